@@ -24,4 +24,9 @@ module dev.rondo.io {
   exports dev.rondo.io.tls;
   exports dev.rondo.io.internal.alarm to
       dev.rondo.netty;
+  exports dev.rondo.io.internal.lent to
+      dev.rondo.inspector,
+      dev.rondo.micrometer,
+      dev.rondo.simulation,
+      dev.rondo.ui;
 }

@@ -26,9 +26,4 @@ public interface NameResolver {
   default boolean mayBlock() {
     return true;
   }
-
-  /// {@return the resolver of the operating system}
-  static NameResolver system() {
-    return SystemNameResolver.INSTANCE;
-  }
 }

@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import dev.rondo.io.internal.lent.UnixNamespace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;

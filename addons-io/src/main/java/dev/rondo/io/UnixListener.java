@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.io.internal.lent.UnixNamespace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.BindException;

@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.channel.ChannelSelector;
 import dev.rondo.io.internal.channel.Reactor;
+import dev.rondo.io.internal.lent.LoopAccess;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
@@ -43,6 +44,13 @@ import java.util.Objects;
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForIO implements AddOn {
+
+  static {
+    LoopAccess.is(scheduler -> {
+      WaitForIO io = scheduler.host().addOn(WaitForIO.class);
+      return io == null ? null : io.reactor;
+    });
+  }
 
   /// How many connections may wait for a listener to accept them.
   static final int DEFAULT_BACKLOG = 1024;
@@ -134,33 +142,6 @@ public final class WaitForIO implements AddOn {
               + ReportText.duration(quanta));
     }
     reactor.idleStrategy().maxBlock(quanta);
-  }
-
-  /// {@return how many channels are open: none when every socket and listener is closed} For leak
-  /// checks. Never a suspension point.
-  public int openCount() {
-    reactor.checkThread();
-    return reactor.registeredCount();
-  }
-
-  /// {@return how many waits for channels there are now} Never a suspension point.
-  public int waiterCount() {
-    reactor.checkThread();
-    return reactor.waitCount();
-  }
-
-  /// {@return how many bytes all TCP and Unix sockets and pipes have received so far, those that
-  /// are closed included} Never a suspension point.
-  public long bytesReceived() {
-    reactor.checkThread();
-    return reactor.byteCounts().received();
-  }
-
-  /// {@return how many bytes of all TCP and Unix sockets and pipes the system has taken so far,
-  /// those that are closed included} Never a suspension point.
-  public long bytesSent() {
-    reactor.checkThread();
-    return reactor.byteCounts().sent();
   }
 
   /// {@return the transport of this scheduler} Any thread; never a suspension point.

@@ -35,7 +35,7 @@ public final class WaitForName implements AddOn {
 
   private final Scheduler scheduler;
   private final Workers workers;
-  private NameResolver resolver = NameResolver.system();
+  private NameResolver resolver = SystemNameResolver.INSTANCE;
 
   private WaitForName(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -180,7 +180,7 @@ public final class WaitForName implements AddOn {
   /// @throws IOException if all addresses failed: the last failure, with the earlier ones
   ///   suppressed; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range, or the name blank
-  public TcpSocket connect(String host, int port) throws IOException {
+  TcpSocket connect(String host, int port) throws IOException {
     Objects.requireNonNull(host, "host is null");
     if (port < 1 || port > LARGEST_PORT) {
       throw new IllegalArgumentException("a port is from 1 to 65535: port=" + port);

@@ -221,8 +221,8 @@ public enum IoRig {
       scheduler.start();
       if (failed.get() == null) {
         assertEquals(List.of(), failures, "unobserved failures");
-        assertEquals(0, io.waiterCount(), "waits");
-        assertEquals(0, io.openCount(), "open channels");
+        assertEquals(0, io.reactor().waitCount(), "waits");
+        assertEquals(0, io.reactor().registeredCount(), "open channels");
         assertEquals(List.of(), listed(scheduler), "listed channels");
         assertEquals(0, timer.armed(), "timers");
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.internal.channel.Selectors;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -40,14 +41,14 @@ class ListenerTest {
         assertEquals(one.port(), two.port());
         assertEquals(udp.localAddress(), other.localAddress());
         assertThrows(IOException.class, () -> world.io().listen(one.localAddress()));
-        int open = world.io().openCount();
+        int open = ChannelFigures.of(world.scheduler()).open();
         var wrong = SocketOptions.of(StandardSocketOptions.IP_MULTICAST_TTL, 1);
         assertThrows(
             UnsupportedOperationException.class, () -> world.io().listen(anywhere, 10, wrong));
         assertThrows(
             UnsupportedOperationException.class,
             () -> world.io().connect(one.localAddress(), wrong));
-        assertEquals(open, world.io().openCount());
+        assertEquals(open, ChannelFigures.of(world.scheduler()).open());
       }
       try (var listener = world.listen();
           var client =

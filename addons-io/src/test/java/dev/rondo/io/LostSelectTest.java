@@ -10,6 +10,7 @@ import dev.rondo.io.IoRig.World;
 import dev.rondo.io.file.DirectoryChange;
 import dev.rondo.io.file.DirectoryVanishedException;
 import dev.rondo.io.file.WaitForFile;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.io.process.ExitStatus;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.io.system.SignalWatch;
@@ -97,7 +98,8 @@ class LostSelectTest {
           waiting.add(world.scheduler().await(world.io().connecting(listener.localAddress())));
         }
         lose(world, world.io().connecting(listener.localAddress()));
-        assertEquals(3, world.io().openCount(), "the listener and two sockets");
+        assertEquals(
+            3, ChannelFigures.of(world.scheduler()).open(), "the listener and two sockets");
         for (TcpSocket each : waiting) {
           TcpSocket server = listener.accept();
           assertEquals(each.localAddress(), server.remoteAddress());

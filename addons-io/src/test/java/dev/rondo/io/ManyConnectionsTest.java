@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.Nightly;
 import java.nio.ByteBuffer;
@@ -67,7 +68,7 @@ class ManyConnectionsTest {
                 }));
       }
       clients.forEach(Task::join);
-      assertEquals(2 * connections, world.io().openCount());
+      assertEquals(2 * connections, ChannelFigures.of(world.scheduler()).open());
       for (TcpSocket each : open) {
         each.close();
       }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import java.nio.ByteBuffer;
@@ -110,7 +111,7 @@ class OsPipeTest {
           world.failing(() -> pipe.sink().writeTimeout(null).write(ByteBuffer.allocate(1_000_000)));
       world.settle();
       pipe.close();
-      assertEquals(0, world.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
       assertThrows(ChannelClosedException.class, () -> pipe.source().read(ByteBuffer.allocate(1)));
     });

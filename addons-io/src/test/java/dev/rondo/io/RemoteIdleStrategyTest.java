@@ -7,6 +7,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 import dev.rondo.io.internal.channel.Selectors;
+import dev.rondo.io.internal.lent.RemoteIdleStrategy;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;

@@ -10,6 +10,7 @@ import dev.rondo.io.IoRig.Pair;
 import dev.rondo.io.IoRig.World;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
@@ -110,7 +111,7 @@ class SendFileTest {
                       caught[0] = e;
                     }
                   });
-          while (world.io().waiterCount() == 0) {
+          while (ChannelFigures.of(world.scheduler()).waits() == 0) {
             world.scheduler().yield();
           }
           sender.cancel("enough");
@@ -132,7 +133,7 @@ class SendFileTest {
         (world, file, pair) -> {
           Task<Throwable> sender =
               world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
-          while (world.io().waiterCount() == 0) {
+          while (ChannelFigures.of(world.scheduler()).waits() == 0) {
             world.scheduler().yield();
           }
           pair.client().close();
@@ -153,7 +154,7 @@ class SendFileTest {
         (world, file, pair) -> {
           Task<Throwable> sender =
               world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
-          while (world.io().waiterCount() == 0) {
+          while (ChannelFigures.of(world.scheduler()).waits() == 0) {
             world.scheduler().yield();
           }
           pair.server().setOption(StandardSocketOptions.SO_LINGER, 0);
@@ -172,7 +173,7 @@ class SendFileTest {
           pair.client().writeTimeout(Duration.ofSeconds(1));
           Task<Throwable> sender =
               world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
-          while (world.io().waiterCount() == 0) {
+          while (ChannelFigures.of(world.scheduler()).waits() == 0) {
             world.scheduler().yield();
           }
           var busy =

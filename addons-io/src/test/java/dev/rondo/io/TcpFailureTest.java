@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
@@ -81,9 +82,9 @@ class TcpFailureTest {
         Task<Throwable> reader = world.failing(() -> socket.read(ByteBuffer.allocate(1)));
         Task<Throwable> writer = world.failing(() -> socket.write(ByteBuffer.allocate(LARGE)));
         world.settle();
-        assertEquals(2, world.io().waiterCount());
+        assertEquals(2, ChannelFigures.of(world.scheduler()).waits());
         socket.close();
-        assertEquals(0, world.io().waiterCount(), "fails at once");
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits(), "fails at once");
         assertEquals(ChannelClosedException.class, reader.join().getClass());
         Throwable e = writer.join();
         assertEquals(ChannelClosedException.class, e.getClass());
@@ -310,7 +311,7 @@ class TcpFailureTest {
         liner.cancel("test");
         assertThrows(CancellationException.class, reader::join);
         assertThrows(CancellationException.class, liner::join);
-        assertEquals(0, world.io().waiterCount());
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
         pair.client().write("def");
         pair.server().write("xyz\n");
         pair.server().readFully(dst);
@@ -376,7 +377,7 @@ class TcpFailureTest {
         Throwable e = writer.join();
         assertEquals(TimedOutException.class, e.getClass());
         assertTrue(progressOf(e).bytesWritten() > 0);
-        assertEquals(0, world.io().waiterCount());
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
         socket.readTimeout(null);
         pair.client().write("def");
         socket.readFully(dst);
@@ -450,7 +451,7 @@ class TcpFailureTest {
                 () -> pair.client().read(ByteBuffer.allocate(1)),
                 () -> pair.client().write(ByteBuffer.allocate(1)),
                 () -> world.io().listen(0),
-                () -> world.io().openCount());
+                () -> ChannelFigures.of(world.scheduler()).open());
         world
             .scheduler()
             .blocking(() -> {
@@ -478,7 +479,7 @@ class TcpFailureTest {
       TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       assertThrows(IllegalStateException.class, listener::accept);
       assertThrows(IllegalStateException.class, () -> io.connect(listener.localAddress()));
-      assertEquals(1, io.openCount());
+      assertEquals(1, io.reactor().registeredCount());
       Task<String> echo =
           scheduler.spawn(() -> {
             try (TcpSocket socket = listener.accept()) {
@@ -494,7 +495,7 @@ class TcpFailureTest {
       scheduler.start();
       assertEquals(null, echo.join());
       listener.close();
-      assertEquals(0, io.openCount());
+      assertEquals(0, io.reactor().registeredCount());
     }
     assertEquals(List.of(), failures);
   }
@@ -515,12 +516,12 @@ class TcpFailureTest {
           sockets.get(0).input().read();
         });
     scheduler.start();
-    assertEquals(3, io.openCount());
+    assertEquals(3, io.reactor().registeredCount());
     scheduler.close();
     assertTrue(acceptor.isCancelled());
     assertFalse(listener.isOpen());
     sockets.forEach(socket -> assertFalse(socket.isOpen()));
-    assertEquals(0, io.openCount());
+    assertEquals(0, io.reactor().registeredCount());
     assertThrows(IOException.class, () -> io.listen(0));
     assertEquals(List.of(), failures);
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.IoRig.World;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
@@ -86,11 +87,11 @@ class TcpWaitsTest {
           return;
         }
         Task<Throwable> waiting = world.failing(all.get(i).getValue());
-        while (world.io().waiterCount() == 0) {
+        while (ChannelFigures.of(world.scheduler()).waits() == 0) {
           world.scheduler().yield();
         }
         each.run(all.get(i).getKey(), socket, pair.server(), waiting);
-        assertEquals(0, world.io().waiterCount(), all.get(i).getKey());
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits(), all.get(i).getKey());
       }
     }
   }
@@ -104,7 +105,7 @@ class TcpWaitsTest {
             outward,
             (name, socket, peer, waiting) -> {
               socket.close();
-              assertEquals(0, world.io().waiterCount(), name);
+              assertEquals(0, ChannelFigures.of(world.scheduler()).waits(), name);
               Throwable e = waiting.join();
               assertEquals(ChannelClosedException.class, e.getClass(), name);
               assertTrue(
@@ -144,7 +145,7 @@ class TcpWaitsTest {
           (name, socket, peer, waiting) -> {
             waiting.cancel("test");
             world.settle();
-            assertEquals(0, world.io().waiterCount(), name);
+            assertEquals(0, ChannelFigures.of(world.scheduler()).waits(), name);
             peer.write("on\n");
             assertEquals("on", socket.readLine(9), name);
           });
@@ -181,10 +182,10 @@ class TcpWaitsTest {
                         Duration.ofSeconds(3),
                         () -> world.io().connect(listener.getLocalAddress())));
         world.settle();
-        assertEquals(1, world.io().waiterCount());
+        assertEquals(1, ChannelFigures.of(world.scheduler()).waits());
         world.timer().fire();
         assertEquals(TimedOutException.class, limited.join().getClass());
-        assertEquals(0, world.io().waiterCount());
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
         for (TcpSocket each : open) {
           each.close();
         }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.IoRig.Pair;
 import dev.rondo.io.IoRig.World;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.io.tls.ClientCertificates;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
@@ -364,7 +365,7 @@ class TlsTest {
                 }
               });
           int port = listener.localAddress().getPort();
-          int before = world.io().openCount();
+          int before = ChannelFigures.of(world.scheduler()).open();
           var e =
               assertThrows(
                   SSLException.class,
@@ -373,7 +374,7 @@ class TlsTest {
           assertTrue(e.getMessage().contains("to host '" + host + "': "), e.getMessage());
           var failure = assertInstanceOf(SSLException.class, server.join());
           assertTrue(failure.getMessage().startsWith("read on TLS socket "), failure.getMessage());
-          assertEquals(before, world.io().openCount(), host);
+          assertEquals(before, ChannelFigures.of(world.scheduler()).open(), host);
         }
       }
     });

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.Task;
@@ -163,7 +164,7 @@ class UdpTest {
       world.settle();
       cancelled.cancel("test");
       world.settle();
-      assertEquals(0, world.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
       a.send(bytes("abc"), a.localAddress());
       assertEquals(3, world.scheduler().await(a.receiving(dst)).bytes());
       Task<Throwable> closed = world.failing(() -> a.receive(dst));
@@ -171,7 +172,7 @@ class UdpTest {
       var second = assertThrows(IllegalStateException.class, () -> a.receive(dst));
       assertTrue(second.getMessage().contains("receive at"), second.getMessage());
       a.close();
-      assertEquals(0, world.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
       assertEquals(ChannelClosedException.class, closed.join().getClass());
       assertEquals(3, dst.position());
     });
@@ -198,7 +199,7 @@ class UdpTest {
       first.join();
       second.join();
       assertEquals(List.of("cancelled: TaskCancelled", "first", "second"), ends);
-      assertEquals(0, world.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
       sendMany(world, a, "third", ends);
       sendMany(world, a, "fourth", ends);
       world.scheduler().yield();

@@ -3,6 +3,7 @@ package dev.rondo.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.rondo.io.internal.lent.UnixNamespace;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;

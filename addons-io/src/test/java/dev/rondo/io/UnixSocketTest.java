@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Task;
 import java.io.IOException;
 import java.net.BindException;
@@ -206,7 +207,7 @@ class UnixSocketTest {
       world.settle();
       listener.close();
       server.close();
-      assertEquals(0, world.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
       for (Task<Throwable> each : List.of(acceptor, reader, writer)) {
         assertEquals(ChannelClosedException.class, each.join().getClass());
       }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.io.internal.channel.Selectors;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.io.internal.linux.OddChannel;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
@@ -246,7 +247,7 @@ class WaitForIOTest {
         var dst = ByteBuffer.allocate(10);
         var lost = scheduler.select(pair.server().reading(dst), listener.accepting(), other);
         assertEquals(2, lost.index());
-        assertEquals(0, world.io().waiterCount());
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
         pair.client().write("abc");
         Task<String> never =
             scheduler.spawn(
@@ -259,7 +260,7 @@ class WaitForIOTest {
         assertEquals(2, won.index());
         assertEquals(3, won.value());
         assertEquals(3, dst.position());
-        assertEquals(0, world.io().waiterCount());
+        assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
         TcpSocket client = world.io().connect(listener.localAddress());
         var accepted =
             scheduler.<Object>select(never, pair.server().readable(), listener.accepting());
@@ -340,7 +341,7 @@ class WaitForIOTest {
       TcpListener listener = io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       Task<TcpSocket> acceptor = scheduler.spawn(listener::accept);
       while (scheduler.step()) {}
-      assertEquals(1, io.waiterCount());
+      assertEquals(1, io.reactor().waitCount());
       try (SocketChannel peer = SocketChannel.open(listener.localAddress())) {
         io.reactor().idleStrategy().idle();
         while (scheduler.step()) {}

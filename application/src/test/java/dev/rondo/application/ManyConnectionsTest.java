@@ -7,6 +7,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.Nightly;
 import java.io.IOException;
@@ -85,8 +86,8 @@ final class ManyConnectionsTest {
       server.join();
       assertEquals(CONNECTIONS, echoed);
       assertEquals(CONNECTIONS, mostOpen);
-      assertEquals(0, app.io().openCount());
-      assertEquals(0, app.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(app.scheduler()).open());
+      assertEquals(0, ChannelFigures.of(app.scheduler()).waits());
     });
   }
 

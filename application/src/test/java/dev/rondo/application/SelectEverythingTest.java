@@ -9,6 +9,7 @@ import dev.rondo.condition.sync.Mutex;
 import dev.rondo.condition.sync.Promise;
 import dev.rondo.condition.sync.Semaphore;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
@@ -214,7 +215,7 @@ final class SelectEverythingTest {
 
   private void assertNothingIsKept() {
     assertEquals(0, app.time().waiterCount());
-    assertEquals(0, app.io().waiterCount());
+    assertEquals(0, ChannelFigures.of(app.scheduler()).waits());
     assertTrue(incoming.trySend(1));
     assertEquals(1, incoming.size()); // so no task waits to receive
     assertEquals(0, permits.available());

@@ -2,6 +2,7 @@ package dev.rondo.io.file;
 
 import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.Workers;
+import dev.rondo.io.internal.lent.InPlaceFileSystem;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.Delay;

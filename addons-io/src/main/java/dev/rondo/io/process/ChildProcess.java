@@ -254,7 +254,7 @@ public final class ChildProcess implements AutoCloseable {
     private IOException explained(IOException failure) {
       String why =
           endsNow()
-              ? "broken pipe, the process " + status(process).describe()
+              ? "broken pipe, the process " + inWords(status(process))
               : "broken pipe, the process has closed its input (" + failure.getMessage() + ")";
       return new IOException(why, failure);
     }
@@ -285,5 +285,14 @@ public final class ChildProcess implements AutoCloseable {
   @Override
   public String toString() {
     return "process " + name;
+  }
+
+  /// "has exited with 3", "was killed by signal 9 (KILL)".
+  private static String inWords(ExitStatus status) {
+    return switch (status) {
+      case ExitStatus.Exited(int value) -> "has exited with " + value;
+      case ExitStatus.Killed killed ->
+          "was killed by signal %d (%s)".formatted(killed.signal(), killed.name());
+    };
   }
 }

@@ -44,14 +44,6 @@ public sealed interface ExitStatus {
     }
   }
 
-  /// {@return it in words: "has exited with 3", "was killed by signal 9 (KILL)"}
-  default String describe() {
-    return switch (this) {
-      case Exited(int value) -> "has exited with " + value;
-      case Killed killed -> "was killed by signal %d (%s)".formatted(killed.signal, killed.name());
-    };
-  }
-
   /// {@return whether the process exited with 0}
   default boolean isSuccess() {
     return value() == 0;

@@ -1,7 +1,7 @@
 package dev.rondo.io.tls;
 
 import dev.rondo.io.TcpSocket;
-import dev.rondo.io.WaitForName;
+import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.Arguments;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
@@ -62,10 +62,10 @@ public final class TlsClient {
   /// @return the connected socket, which the caller closes
   /// @throws javax.net.ssl.SSLHandshakeException if the server is not trusted, or the two sides do
   ///   not agree; nothing stays open
-  /// @throws IOException as [WaitForName#connect(String, int)] does; nothing stays open
+  /// @throws IOException as [WaitForIO#connect(String, int)] does; nothing stays open
   public TlsSocket connect(String host, int port) throws IOException {
     Objects.requireNonNull(host, "host is null");
-    TcpSocket socket = WaitForName.on(scheduler).connect(host, port);
+    TcpSocket socket = WaitForIO.on(scheduler).connect(host, port);
     try {
       TlsSocket secured = over(socket, host);
       secured.handshake();

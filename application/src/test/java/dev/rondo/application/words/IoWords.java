@@ -272,14 +272,6 @@ final class IoWords {
         "WaitForIO.connect(String, int)",
         "UnixSocket.connect(WaitForIO, Path)");
     add(
-        "names.connect(host, port)",
-        world -> {
-          int port = full(world);
-          WaitForName names = WaitForName.on(world.scheduler());
-          return Case.of(() -> names.connect("127.0.0.1", port));
-        },
-        "WaitForName.connect(String, int)");
-    add(
         "app.await(io.readable(channel))",
         world -> {
           var pair = java.nio.channels.Pipe.open();

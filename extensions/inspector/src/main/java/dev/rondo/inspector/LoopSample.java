@@ -1,6 +1,6 @@
 package dev.rondo.inspector;
 
-import dev.rondo.io.WaitForIO;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.time.internal.ArmedTimers;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param takenNanos when, by [System#nanoTime()]
 /// @param timers how many are armed
 /// @param nextTimer until the next deadline, zero if it has passed; null without timers
-/// @param bytesReceived by sockets and pipes of [WaitForIO]; null without that add-on
-/// @param bytesSent by the same; null without that add-on
+/// @param bytesReceived by sockets and pipes; null without an add-on for IO
+/// @param bytesSent by the same; null without an add-on for IO
 record LoopSample(
     long takenNanos,
     int timers,
@@ -25,7 +25,7 @@ record LoopSample(
   /// are.
   static LoopSample of(Scheduler scheduler) {
     ArmedTimers time = ArmedTimers.of(scheduler);
-    WaitForIO io = scheduler.host().addOn(WaitForIO.class);
+    ChannelFigures io = ChannelFigures.of(scheduler);
     return new LoopSample(
         System.nanoTime(),
         time == null ? 0 : time.count(),

@@ -2,7 +2,7 @@ package dev.rondo.micrometer;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import dev.rondo.io.WaitForIO;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnInfo;
@@ -41,14 +41,14 @@ record Sample(
   static Sample of(Scheduler scheduler) {
     LoopView loop = LoopView.of(scheduler);
     WaitForTime time = scheduler.host().addOn(WaitForTime.class);
-    WaitForIO io = scheduler.host().addOn(WaitForIO.class);
+    ChannelFigures io = ChannelFigures.of(scheduler);
     return new Sample(
         tasksByState(loop),
         loop.turnCount(),
         scheduler.tasksPending(),
         time == null ? 0 : time.waiterCount(),
-        io == null ? 0 : io.openCount(),
-        io == null ? 0 : io.waiterCount(),
+        io == null ? 0 : io.open(),
+        io == null ? 0 : io.waits(),
         io == null ? 0 : io.bytesReceived(),
         io == null ? 0 : io.bytesSent(),
         figures(loop.addOns()));

@@ -1,6 +1,6 @@
 package dev.rondo.ui;
 
-import dev.rondo.io.RemoteIdleStrategy;
+import dev.rondo.io.internal.lent.RemoteIdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;

@@ -8,7 +8,6 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.UdpSocket;
 import dev.rondo.io.WaitForIO;
-import dev.rondo.io.WaitForName;
 import dev.rondo.io.dns.DnsClient;
 import dev.rondo.io.dns.DnsTimeoutException;
 import dev.rondo.scheduler.TimedOutException;
@@ -130,7 +129,7 @@ final class NamesOnHostTest extends BackendTest {
       world.host(
           "client",
           host -> {
-            try (TcpSocket socket = WaitForName.on(host.scheduler()).connect("web", 80)) {
+            try (TcpSocket socket = WaitForIO.on(host.scheduler()).connect("web", 80)) {
               seen.add(socket.remoteAddress().getAddress() + " at " + world.elapsed());
             }
           });

@@ -9,6 +9,7 @@ import static org.mockito.Mockito.verify;
 import com.google.common.base.Ticker;
 import dev.rondo.io.Reactors;
 import dev.rondo.io.WaitForIO;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -154,7 +155,7 @@ class SelectorIdleStrategyTest {
             for (int i = 0; i < 10; i++) {
               scheduler.yield();
             }
-            assertEquals(1, io.waiterCount());
+            assertEquals(1, ChannelFigures.of(scheduler).waits());
             reader.cancel("enough");
             scheduler.suspend();
           });

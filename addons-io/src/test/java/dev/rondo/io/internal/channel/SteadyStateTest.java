@@ -11,6 +11,7 @@ import dev.rondo.io.OnEveryBackend;
 import dev.rondo.io.Reactors;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
+import dev.rondo.io.internal.lent.ChannelFigures;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.io.IOException;
@@ -127,7 +128,7 @@ class SteadyStateTest {
         Task<Integer> reader =
             world.scheduler().spawn(() -> pair.server().read(ByteBuffer.allocate(100)));
         world.settle();
-        assertEquals(1, world.io().waiterCount(), "nothing was sent");
+        assertEquals(1, ChannelFigures.of(world.scheduler()).waits(), "nothing was sent");
         out.flush();
         out.flush();
         assertEquals(5, reader.join());
@@ -297,7 +298,7 @@ class SteadyStateTest {
       world.settle();
       pipe.source().close();
       world.io().close(pipe.source());
-      assertEquals(0, world.io().waiterCount());
+      assertEquals(0, ChannelFigures.of(world.scheduler()).waits());
       assertEquals(ChannelClosedException.class, reader.join().getClass());
       pipe.sink().close();
     });

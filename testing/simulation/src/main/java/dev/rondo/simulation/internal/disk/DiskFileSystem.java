@@ -1,6 +1,6 @@
 package dev.rondo.simulation.internal.disk;
 
-import dev.rondo.io.file.InPlaceFileSystem;
+import dev.rondo.io.internal.lent.InPlaceFileSystem;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;

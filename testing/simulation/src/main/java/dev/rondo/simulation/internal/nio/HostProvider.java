@@ -2,7 +2,7 @@ package dev.rondo.simulation.internal.nio;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.io.UnixNamespace;
+import dev.rondo.io.internal.lent.UnixNamespace;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.UnixListener;
 import java.io.Closeable;

@@ -1,10 +1,10 @@
-package dev.rondo.io.file;
+package dev.rondo.io.internal.lent;
 
 import java.nio.file.Path;
 import java.time.Duration;
 
 /// A [java.nio.file.FileSystem] whose operations take no real time, such as a simulated disk: its
-/// class implements both. [WaitForFile] runs the operations on the scheduler's thread, so that they
+/// class implements both. `WaitForFile` runs the operations on the scheduler's thread, so that they
 /// happen in the same order in each run. Each takes some time of the scheduler's clock, in which
 /// other tasks run.
 ///

@@ -1,4 +1,4 @@
-package dev.rondo.io;
+package dev.rondo.io.internal.lent;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,7 +9,6 @@ import java.util.Set;
 
 /// The paths of Unix sockets of a simulated host, which are not in the file system. A
 /// [java.nio.channels.spi.SelectorProvider] that simulates a host implements this interface, too.
-/// See [WaitForIO#on(dev.rondo.scheduler.Scheduler, java.nio.channels.spi.SelectorProvider)].
 ///
 /// Called on the scheduler's thread. Never a suspension point.
 public interface UnixNamespace {

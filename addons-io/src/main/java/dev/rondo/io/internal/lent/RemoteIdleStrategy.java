@@ -1,4 +1,6 @@
-package dev.rondo.io;
+package dev.rondo.io.internal.lent;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.rondo.io.internal.channel.SelectorIdleStrategy;
 import dev.rondo.scheduler.Scheduler;
@@ -28,12 +30,14 @@ public final class RemoteIdleStrategy {
     this.idleStrategy = idleStrategy;
   }
 
-  /// Makes how another thread waits for a scheduler. Installs the IO add-on if the scheduler has
-  /// none. Never a suspension point.
+  /// Makes the waiting of another thread for a scheduler. Never a suspension point.
   ///
-  /// @param scheduler on its own thread
+  /// @param scheduler on its own thread; has the IO add-on
+  /// @throws NullPointerException if it has none
   public RemoteIdleStrategy(Scheduler scheduler) {
-    this(scheduler, WaitForIO.on(scheduler).reactor().idleStrategy());
+    this(
+        scheduler,
+        requireNonNull(LoopAccess.of(scheduler), "no IO add-on is installed").idleStrategy());
   }
 
   /// Polls, and hands the wait to the other thread if no task is ready. On the scheduler's thread.
