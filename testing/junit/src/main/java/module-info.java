@@ -2,6 +2,7 @@ import org.jspecify.annotations.NullMarked;
 
 /// Tests that run as tasks under virtual time.
 @NullMarked
+@SuppressWarnings("module") // the module of the export comes later
 module dev.rondo.junit {
   requires transitive dev.rondo.application;
   requires transitive dev.rondo.exploration;
