@@ -37,7 +37,7 @@ public final class ClusterJob {
   /// Whether a run is under way, with what is noted of it.
   private boolean running;
 
-  /// Where a job lives.
+  /// The surroundings of a job.
   ///
   /// @param isMember whether the node can still take part
   record Place(

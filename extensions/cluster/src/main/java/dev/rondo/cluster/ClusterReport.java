@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.AddOnReport;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/// What a node says of its cluster in dumps, JMX and meters.
+/// The report of a node on its cluster in dumps, JMX and meters.
 ///
 /// @param address of this node; empty unless it has joined
 /// @param standing what else it is, for people

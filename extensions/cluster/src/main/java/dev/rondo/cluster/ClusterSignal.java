@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// A signal that tasks of all members send and wait for. See [WaitForCluster#signal].
 ///
 /// Like a [Signal] it remembers nothing: a task receives it if it waits when the signal arrives.
-/// What one member sends arrives in order. Sending never waits: a member that is 1,024 signals or 1
+/// Signals of one member arrive in order. Sending never waits: a member that is 1,024 signals or 1
 /// MiB behind misses the next.
 ///
 /// Confined to the scheduler's thread.

@@ -59,7 +59,7 @@ public final class ClusterSpread {
 
   private final Set<String> served = new TreeSet<>();
 
-  /// Where keys are spread.
+  /// The surroundings of a spread.
   ///
   /// @param node the name of this one
   /// @param nodes the names of those that take part

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the nodes of a cluster agree on, during one stay of this node: its tasks propose commands,
-/// and learn what was applied.
+/// The agreements of the nodes of a cluster, during one stay of this node: its tasks propose
+/// commands, and learn what was applied.
 ///
 /// Confined to the scheduler's thread, but for what the replica reports.
 final class Consensus {

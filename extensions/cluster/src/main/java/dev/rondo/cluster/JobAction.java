@@ -1,6 +1,6 @@
 package dev.rondo.cluster;
 
-/// What a job of the cluster does.
+/// The action of a job of the cluster.
 @FunctionalInterface
 public interface JobAction {
 

@@ -4,7 +4,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/// What the nodes know of a job: its last run, or the next one.
+/// The state of a job on all nodes: its last run, or the next one.
 ///
 /// @param number of the run
 /// @param isBegun whether it has begun, and not ended

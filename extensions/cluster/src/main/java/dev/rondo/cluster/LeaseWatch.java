@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/// What programs watch of leases, as cells: the holder of one, and which of several are held. It
+/// The leases that programs watch, as cells: the holder of one, and which of several are held. It
 /// outlives the stays of the node.
 ///
 /// Confined to the scheduler's thread.

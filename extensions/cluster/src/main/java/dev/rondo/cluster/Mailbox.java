@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// A mailbox of this member: its tasks receive what tasks of all members send to it. See
 /// [WaitForCluster#mailbox].
 ///
-/// What one task sends arrives in order. A message that is received is confirmed to its sender, and
+/// Messages of one task arrive in order. A message that is received is confirmed to its sender, and
 /// lets that member send another: a mailbox holds 1,024 messages and 1 MiB of each member, and one
 /// message more. A receive that is cancelled, out of time, or loses a select has taken none.
 ///
@@ -56,7 +56,7 @@ public final class Mailbox<T> implements ReceiveChannel<T>, AutoCloseable {
   /// Whether it was closed by [#cancel()]: what is received after it is not an end in order.
   private boolean cancelled;
 
-  /// What it was cancelled with; null for none.
+  /// The cause of its cancellation; null for none.
   private @Nullable Throwable cause;
 
   Mailbox(PostOffice office, String name, Codec<T> codec) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class PostOffice {
 
-  /// Where messages go.
+  /// Carries messages to a member.
   record Route(Member to, String name, boolean signal) {
 
     DeliveryException failure(Reason reason) {
@@ -38,7 +38,7 @@ final class PostOffice {
     }
   }
 
-  /// What receives messages of a name.
+  /// A receiver of messages of a name.
   @FunctionalInterface
   interface Receiving {
 
@@ -64,7 +64,7 @@ final class PostOffice {
   private final Map<String, Receiving> signals = new HashMap<>();
   private final Map<Route, SendWindow> windows = new HashMap<>();
 
-  /// What is to be confirmed in the next turn: the last number that was taken.
+  /// Confirmations of the next turn: the last number that was taken.
   private final Map<Route, Long> confirmations = new LinkedHashMap<>();
 
   private long lastNumber;

@@ -22,7 +22,7 @@ final class SendWindow {
   /// member lost sight of it, is not counted here.
   private boolean hasSent;
 
-  /// What a waiting sender wants to send, attached to its waiter.
+  /// The message of a waiting sender, attached to its waiter.
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Waiting(SendWindow window, byte[] message) {}
 

@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
 /// cluster.
 ///
 /// **Trust.** Each member is trusted. On a loopback address without TLS a process of the same
-/// machine can become one; everywhere else a member needs a key that the others trust. What
-/// strangers send is dropped.
+/// machine can become one; everywhere else a member needs a key that the others trust. Bytes of
+/// strangers are dropped.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForCluster implements AddOn {
@@ -535,7 +535,7 @@ public final class WaitForCluster implements AddOn {
         action);
   }
 
-  /// What an engine reports, on its threads.
+  /// Receives reports of an engine, on its threads.
   private final class Inbound implements Engine.Listener {
 
     private final Consensus agreement;

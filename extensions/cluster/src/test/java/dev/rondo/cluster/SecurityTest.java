@@ -23,13 +23,22 @@ import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.jgroups.Version;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.util.Util;
@@ -155,6 +164,74 @@ final class SecurityTest extends ClusterRig {
     assertEquals(List.of("a"), names(a.members()));
     Node b = secured("b", tls("b", "a"), List.of(a.address()));
     b.awaitMembers(members -> members.all().size() == 2);
+  }
+
+  /// As one that has read its file again.
+  @Test
+  void aKeyManager_thatHasANewCertificate_showsItInNewConnections() throws Exception {
+    Node a = secured("a", tls("a", "a", "b"), List.of());
+    var key = new AtomicReference<>(keyManager("x"));
+    SSLContext context = SSLContext.getInstance("TLSv1.3");
+    var trust = TrustManagerFactory.getInstance("PKIX");
+    trust.init(Certificates.trusting("a"));
+    KeyManager[] keys = {new Renewed(key)};
+    context.init(keys, trust.getTrustManagers(), null);
+    ClusterConfig joining =
+        ClusterConfig.of("b")
+            .secured(new ClusterTls(context))
+            .at(anyPort())
+            .with(List.of(a.address()));
+    requireRefused(joining, a, "fatal alert: certificate_");
+    key.set(keyManager("b"));
+    Node b = node(joining);
+    b.join();
+    b.awaitMembers(members -> members.all().size() == 2);
+  }
+
+  private static X509ExtendedKeyManager keyManager(String name) throws Exception {
+    var factory = KeyManagerFactory.getInstance("PKIX");
+    factory.init(Certificates.keys(name), PASSWORD);
+    return (X509ExtendedKeyManager) factory.getKeyManagers()[0];
+  }
+
+  /// Asks the key manager that there is now.
+  private static final class Renewed extends X509ExtendedKeyManager {
+
+    private final AtomicReference<X509ExtendedKeyManager> now;
+
+    Renewed(AtomicReference<X509ExtendedKeyManager> now) {
+      this.now = now;
+    }
+
+    @Override
+    public String[] getClientAliases(String type, Principal[] issuers) {
+      return now.get().getClientAliases(type, issuers);
+    }
+
+    @Override
+    public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
+      return now.get().chooseClientAlias(types, issuers, socket);
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal[] issuers) {
+      return now.get().getServerAliases(type, issuers);
+    }
+
+    @Override
+    public String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
+      return now.get().chooseServerAlias(type, issuers, socket);
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return now.get().getCertificateChain(alias);
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return now.get().getPrivateKey(alias);
+    }
   }
 
   @Test

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Immutable; any thread.
 ///
-/// @param context the key and what is trusted, as Java's TLS takes them; null if it is simulated
+/// A context of the program's own may have a key manager that reads its file again: each new
+/// connection asks it for the certificate.
+///
+/// @param context has the key, and the certificates that are trusted; null if it is simulated
 public record ClusterTls(@Nullable SSLContext context) {
 
   /// {@return the TLS of a member}

@@ -46,7 +46,7 @@ class EtcdKeys {
 
   private long revision = 1;
 
-  /// What was so at an earlier revision is not known.
+  /// Earlier revisions are not known.
   private long compacted;
 
   EtcdKeys(long identity) {

@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a node asks all nodes to do, each in the same order: an entry of the replicated log.
+/// An entry of the replicated log: all nodes do it, each in the same order.
 ///
 /// @param kind what to do
 /// @param client the session of the node
@@ -35,7 +35,7 @@ public record Command(
 
   private static final byte VERSION = 1;
 
-  /// What a command does.
+  /// The kinds of commands.
   public enum Kind {
     /// Opens the session.
     OPEN,

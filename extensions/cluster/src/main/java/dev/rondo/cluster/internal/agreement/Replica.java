@@ -16,8 +16,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What all nodes have in common: leases, counters and registers, made by applying the same
-/// commands in the same order. Reads no clock, and draws no random number.
+/// The state that all nodes have in common: leases, counters and registers, made by applying the
+/// same commands in the same order. Reads no clock, and draws no random number.
 ///
 /// A command has a number in the session of its client: it is applied once, however often it was
 /// proposed, and comes again when a log is read after a crash. D. Ongaro, *Consensus: Bridging
@@ -29,7 +29,7 @@ public final class Replica implements Engine.Machine {
   /// More sessions than that: the one that has been used least recently is forgotten.
   private static final int MOST_SESSIONS = 10_000;
 
-  /// What has become of a command, and of leases by it.
+  /// The result of a command, and the leases that it has changed.
   ///
   /// @param client whose command it was; empty if a whole state was read
   /// @param id of the command

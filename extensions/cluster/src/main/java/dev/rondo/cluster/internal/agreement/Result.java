@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What has become of a command.
+/// The result of a command.
 ///
 /// @param status whether it was done
 /// @param number of a counter, or the token of a lease

@@ -1,5 +1,5 @@
-/// What all nodes have in common: leases, counters and registers, and the commands that change
-/// them.
+/// The state that all nodes have in common: leases, counters and registers, and the commands that
+/// change them.
 @NullMarked
 package dev.rondo.cluster.internal.agreement;
 

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 /// Of two members that both stay, the one receives what the other sends, in that order.
 public interface Engine {
 
-  /// What it reports, on threads of its own.
+  /// Receives its reports, on threads of the engine.
   interface Listener {
 
     /// The members are others.
@@ -27,7 +27,7 @@ public interface Engine {
     /// [Frame#UNREADABLE]. Those of one member come in their order.
     void received(Member from, List<Frame> frames);
 
-    /// What was proposed may be lost.
+    /// Proposals may be lost.
     ///
     /// @param leads whether this member is to end the leases that are not renewed; several may
     void leaderChanged(boolean leads);
@@ -41,8 +41,8 @@ public interface Engine {
     void failed(ClusterException failure);
   }
 
-  /// What all nodes apply the same commands to. Called by one thread of the engine at a time, with
-  /// what the one before has written visible to the next.
+  /// The state to which all nodes apply the same commands. Called by one thread of the engine at a
+  /// time, with what the one before has written visible to the next.
   interface Machine {
 
     /// Applies a command that the nodes have agreed on.

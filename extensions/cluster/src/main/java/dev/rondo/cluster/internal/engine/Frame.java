@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/// What members send each other: a head, and a message if it has one.
+/// A unit of the messages between members: a head, and a message if it has one.
 ///
 /// | bytes | are |
 /// |---|---|
@@ -51,10 +51,10 @@ public record Frame(
           Reason.BAD_BYTES,
           Reason.OVERRUN);
 
-  /// What bytes are that are no frame.
+  /// Stands for bytes that are no frame.
   static final Frame UNREADABLE = new Frame(Kind.NONE, false, REASONS.getFirst(), 0, "", NOTHING);
 
-  /// What it is.
+  /// The kinds of frames.
   public enum Kind {
     /// A message for a mailbox, or a signal.
     MESSAGE,

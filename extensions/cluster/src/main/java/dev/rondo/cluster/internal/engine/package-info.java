@@ -1,4 +1,4 @@
-/// What each engine of a cluster does, and the frames that it carries.
+/// The seam between a cluster and its engines, and the frames that it carries.
 @NullMarked
 package dev.rondo.cluster.internal.engine;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/// Where a session of etcd runs: on a scheduler and a thread of its own, or, on a host of a world,
-/// on the scheduler of the program.
+/// The place where a session of etcd runs: on a scheduler and a thread of its own, or, on a host of
+/// a world, on the scheduler of the program.
 public interface EtcdSeat {
 
   /// {@return whether waiting blocks the calling thread} Otherwise it suspends the calling task.

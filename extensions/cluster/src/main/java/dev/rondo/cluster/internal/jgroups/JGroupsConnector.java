@@ -22,7 +22,7 @@ public final class JGroupsConnector {
   /// The packets of an address that wait for its connection have at most so many bytes, or are one.
   static final int MOST_BYTES = 4 << 20;
 
-  /// What packets are sent with. Any thread.
+  /// Sends packets. Any thread.
   interface Output {
 
     boolean isConnected(PhysicalAddress to);

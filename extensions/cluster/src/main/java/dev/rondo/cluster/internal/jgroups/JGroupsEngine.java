@@ -308,7 +308,7 @@ public final class JGroupsEngine implements Engine {
     }
   }
 
-  /// What the sender's thread does.
+  /// Runs on the sender's thread.
   private final class Sending implements JGroupsSender.Output {
 
     @Override
@@ -326,7 +326,7 @@ public final class JGroupsEngine implements Engine {
     }
   }
 
-  /// What JGroups calls, on its threads.
+  /// Called by JGroups, on its threads.
   private final class Incoming implements Receiver {
 
     @Override

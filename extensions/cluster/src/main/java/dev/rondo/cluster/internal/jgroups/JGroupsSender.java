@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// threads send is collected as ever.
 public final class JGroupsSender {
 
-  /// What is done with what it sends.
+  /// Sends the frames.
   interface Output {
 
     /// Sends frames to a member. May block.

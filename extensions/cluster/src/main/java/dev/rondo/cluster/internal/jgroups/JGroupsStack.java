@@ -138,7 +138,7 @@ public final class JGroupsStack {
       var _ = setInitialHosts2(hosts);
     }
 
-    /// Where it looks for members.
+    /// All addresses at which it looks for members.
     List<InetSocketAddress> all() {
       return Stream.concat(given.stream(), found.stream()).toList();
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// What a node that is alone has agreed to, in a file: the name of its owner, a state, and the
+/// The agreements of a node that is alone, in a file: the name of its owner, a state, and the
 /// commands since. A record has its length, a checksum of the length and one of its content; what
 /// was written together is one record.
 ///

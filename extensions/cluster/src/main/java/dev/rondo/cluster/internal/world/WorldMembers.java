@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the world's thread.
 public final class WorldMembers {
 
-  /// What it tells the engine.
+  /// Receives its news.
   interface Owner {
 
     /// Frames have come, from a member that is seen.

@@ -44,7 +44,7 @@ public record WorldPacket(
 
   private static final int MAGIC = 0x526F6E64;
 
-  /// What does not change while a member stays.
+  /// The properties of a member that do not change while it stays.
   ///
   /// @param cluster its name
   /// @param secured whether it has TLS
