@@ -16,7 +16,7 @@ public record Envelope<T>(T message, CarriedContext context) {
   }
 
   /// {@return a message with the task locals and the MDC of the calling task, see
-  /// [CarriedContext#capture()]} Never a suspension point.
+  /// [CarriedContext#capture]} Never a suspension point.
   ///
   /// @param <T> the message
   /// @param message handed over
