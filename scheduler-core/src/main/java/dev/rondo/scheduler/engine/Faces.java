@@ -45,7 +45,7 @@ public abstract class Faces {
 
   private static Faces find() {
     try {
-      return (Faces) Class.forName(ENGINE).getConstructor().newInstance();
+      return Class.forName(ENGINE).asSubclass(Faces.class).getConstructor().newInstance();
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("the jar of the scheduler is not complete: " + ENGINE, e);
     }

@@ -97,7 +97,7 @@ public abstract class Rooms extends Faces {
   // engine.closing: the end.
 
   /// See [Scheduler#close()].
-  protected abstract void end(SchedulerCore scheduler);
+  protected abstract void end(Scheduler scheduler);
 
   // engine.host: what add-ons ask of a scheduler.
 

@@ -84,8 +84,8 @@ public final class AllRooms extends Rooms {
   public AllRooms() {}
 
   @Override
-  protected void end(SchedulerCore scheduler) {
-    Closing.close(scheduler);
+  protected void end(Scheduler scheduler) {
+    Closing.close(SchedulerCore.of(scheduler));
   }
 
   @Override
