@@ -366,7 +366,8 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @Override
   public void sleep(long nanos) {
     sleeps++;
-    boolean asked = adopt() | flush();
+    boolean asked = adopt();
+    asked |= flush();
     if (mustGoOn() || (asked && scheduler.tasksArePending())) {
       return; // a channel within another one delivers what it has when it is asked to read
     }
