@@ -75,7 +75,6 @@ final class WaitingWordsTest {
           "UdpSocket.send(ByteBuffer, InetSocketAddress)",
           "WaitForProcess.start(ProcessBuilder)", // files.readAll
           // Made of waitables that a program gives them.
-          "LoopView.awaited(Task)",
           "ScheduledDirectlyException.event()",
           "Source", // what an add-on's event says of itself
           "Waitable.always(Object)",
