@@ -279,7 +279,7 @@ class HelperThreadTest extends SchedulerTest {
     assertEquals(TaskState.BLOCKED, info.state());
     assertTrue(
         info.stack().stream().anyMatch(frame -> frame.getMethodName().equals("await")),
-        info::describe);
+        info::toString);
     gate.countDown();
     scheduler.start();
     assertTrue(task.isDone());

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -56,13 +57,13 @@ final class Condition<T> implements Source<T> {
   @Override
   public void arm(Waiter<? super T> waiter) {
     var wait = new ConditionWait<T>(this, waiter);
-    Source.attach(waiter, wait);
+    Attachment.set(waiter, wait);
     addOn.add(wait);
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (Source.attachment(waiter) instanceof ConditionWait<?> wait) {
+    if (Attachment.of(waiter) instanceof ConditionWait<?> wait) {
       var _ = addOn.remove(wait);
     }
   }

@@ -11,6 +11,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.StepControl;
 import dev.rondo.scheduler.internal.TaskControl;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -134,14 +135,14 @@ public final class WaitForCondition implements AddOn {
       pauseNanos = SHORTEST_PAUSE_NANOS;
       return StepResult.SUSPEND; // until a cell changes or a wait begins
     }
-    if (!changed.isEmpty() || scheduler.tasksArePending()) {
+    if (!changed.isEmpty() || scheduler.tasksPending() > 0) {
       pauseNanos = SHORTEST_PAUSE_NANOS;
       return StepResult.AGAIN;
     }
     pauseNanos = quiet ? Math.min(LONGEST_PAUSE_NANOS, pauseNanos << 1) : SHORTEST_PAUSE_NANOS;
     idling = true;
     idlingUntilNanos = now + pauseNanos;
-    return task.watchUntil(idlingUntilNanos);
+    return StepControl.of(task).watchUntil(idlingUntilNanos);
   }
 
   /// Makes all predicates due: the last tasks may have made them true, or the handlers that ran

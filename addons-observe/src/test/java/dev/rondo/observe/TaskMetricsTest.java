@@ -20,6 +20,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
@@ -60,7 +61,7 @@ class TaskMetricsTest extends SchedulerTest {
   }
 
   private static TaskMetrics of(Task<?> task) {
-    return Objects.requireNonNull(TaskInfo.of(task).metrics());
+    return Objects.requireNonNull(LoopView.of(task).describe(task).metrics());
   }
 
   private void work(long millis) {
@@ -70,7 +71,7 @@ class TaskMetricsTest extends SchedulerTest {
   @Test
   void metrics_off_isEmpty() {
     Task<Void> task = scheduler.spawn(() -> {});
-    assertNull(TaskInfo.of(task).metrics());
+    assertNull(LoopView.of(task).describe(task).metrics());
     var refused =
         assertThrows(
             IllegalStateException.class, () -> TaskLimits.UNLIMITED.turns(1).applyTo(task));
@@ -152,7 +153,7 @@ class TaskMetricsTest extends SchedulerTest {
     counting.step();
     TaskInfo info = counting.tasks().getFirst();
     assertEquals(1, info.metrics().turns());
-    assertTrue(info.describe().contains("turns=1, runTime=3 ms"), info.describe());
+    assertTrue(info.toString().contains("turns=1, runTime=3 ms"), info.toString());
     task.cancel("enough");
     counting.start();
   }

@@ -8,6 +8,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.internal.StepControl;
 import dev.rondo.time.internal.ArmedTimer;
 import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
@@ -93,7 +94,7 @@ final class Alarms implements ArmedTimers {
   /// Makes the task idle until a deadline. If the task is ready, it computes the deadline in its
   /// turn.
   private void idleUntil(long deadlineNanos) {
-    idling = task.moveDeadline(deadlineNanos);
+    idling = StepControl.of(task).moveDeadline(deadlineNanos);
     awake = !idling;
     idlingUntilNanos = deadlineNanos;
   }
@@ -136,7 +137,7 @@ final class Alarms implements ArmedTimers {
     if (!awake && idling && entry.deadlineNanos == idlingUntilNanos && !wasForEver) {
       if (armed.isEmpty()) {
         idling = false;
-        var _ = task.dropDeadline();
+        var _ = StepControl.of(task).dropDeadline();
       } else {
         idleUntil(armed.isFirstAtHand() ? armed.firstNanos() : passedNanos);
       }

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 
@@ -41,13 +42,13 @@ abstract sealed class TimeEvent implements Source<Void> {
 
   final void arm(Waiter<? super Void> waiter, long deadlineNanos) {
     var wait = new Wait(waiter);
-    Source.attach(waiter, wait);
+    Attachment.set(waiter, wait);
     alarms.arm(wait, deadlineNanos);
   }
 
   @Override
   public final void disarm(Waiter<? super Void> waiter) {
-    if (Source.attachment(waiter) instanceof Wait wait) {
+    if (Attachment.of(waiter) instanceof Wait wait) {
       var _ = alarms.disarm(wait);
     }
   }

@@ -8,6 +8,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.internal.LendableEventSource;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -260,7 +261,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   public boolean joins(EventSource source) {
     requireNonNull(source, "source is null");
     EventSource earlier = events;
-    events = earlier == null ? source : EventSource.both(earlier, source);
+    events = earlier == null ? source : LendableEventSource.both(earlier, source);
     return true;
   }
 

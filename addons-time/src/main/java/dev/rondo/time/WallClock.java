@@ -8,6 +8,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -219,16 +220,14 @@ public final class WallClock {
     public void arm(Waiter<? super Instant> waiter) {
       Instant now = now(); // first, so that a failure leaves no wait behind
       var wait = new Wait(instant, ++lastSequence, waiter);
-      Source.attach(waiter, wait);
+      Attachment.set(waiter, wait);
       waiting.add(wait);
       serve(now); // the new wait may be the first, and the clock may have been set
     }
 
     @Override
     public void disarm(Waiter<? super Instant> waiter) {
-      if (Source.attachment(waiter) instanceof Wait wait
-          && waiting.remove(wait)
-          && waiting.isEmpty()) {
+      if (Attachment.of(waiter) instanceof Wait wait && waiting.remove(wait) && waiting.isEmpty()) {
         var _ = time.alarms().disarm(reading);
       }
     }

@@ -326,7 +326,7 @@ final class RandomProgram {
   }
 
   private String cancel(Task<?> task) {
-    if (task.isCurrent()) {
+    if (task == app.scheduler().currentTask()) {
       return "is itself";
     }
     cancelledOnes.add(task);

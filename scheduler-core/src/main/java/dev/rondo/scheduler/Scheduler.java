@@ -113,11 +113,6 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// {@return how many tasks are ready, without the running one}
   public abstract int tasksPending();
 
-  /// {@return whether tasks are ready, without the running one}
-  public final boolean tasksArePending() {
-    return tasksPending() > 0;
-  }
-
   /// {@return a description of each task that was scheduled and has not ended, in the order in
   /// which they were made}
   public abstract List<TaskInfo> tasks();

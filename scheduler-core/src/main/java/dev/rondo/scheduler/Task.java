@@ -54,9 +54,6 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// of date when this method returns.
   TaskState taskState();
 
-  /// {@return whether the calling code runs in this task} Any thread. Never a suspension point.
-  boolean isCurrent();
-
   /// {@return whether this task is a daemon, which does not keep `start()` from returning} Any
   /// thread.
   boolean isDaemon();

@@ -35,7 +35,7 @@ final class ArchitectureTest {
   private static final int MOST_LINES_OF_CODE = 700;
 
   /// What a program says to a scheduler, each form counted, static ones too.
-  private static final int METHODS_OF_SCHEDULER = 34;
+  private static final int METHODS_OF_SCHEDULER = 33;
 
   /// What an add-on says, each form counted.
   private static final Map<Class<?>, Integer> METHODS_OF_ADD_ONS =

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.internal.BlockingStrategy;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ class BlockingRunByStrategyTest extends SchedulerTest {
     scheduler
         .host()
         .idleStrategy(
-            new IdleStrategy() {
+            new BlockingStrategy() {
               @Override
               public boolean runsBlocking(String name, Runnable call) {
                 names.add(name);

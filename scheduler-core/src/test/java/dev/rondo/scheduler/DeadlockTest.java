@@ -40,7 +40,7 @@ class DeadlockTest extends SchedulerTest {
         told.tasks().stream().filter(i -> i.name().equals("outsider")).findFirst().orElseThrow();
     assertEquals(TaskState.WAITING, outsider.state());
     assertEquals("t0", outsider.holder());
-    assertTrue(outsider.describe().contains("DeadlockTest"), outsider.describe());
+    assertTrue(outsider.toString().contains("DeadlockTest"), outsider.toString());
     // The scheduler is intact: it reports again, and its tasks can be cancelled.
     assertThrows(DeadlockException.class, scheduler::start);
     assertTrue(tasks.get(1).cancel("by hand"));

@@ -125,7 +125,7 @@ final class JointEventsTest {
 
   @Test
   void await_oneIsAwaited_blocksInThatOne() {
-    EventSource both = EventSource.both(sockets, others);
+    EventSource both = LendableEventSource.both(sockets, others);
     others.waits = 1;
     whenAsleep(1, others.events::release);
     assertTrue(both.await(EventSource.FOREVER));
@@ -139,7 +139,8 @@ final class JointEventsTest {
   @Test
   void await_bothAreAwaited_endsWithAnEventOfEither() {
     for (EventSource both :
-        List.of(EventSource.both(sockets, others), EventSource.both(others, sockets))) {
+        List.of(
+            LendableEventSource.both(sockets, others), LendableEventSource.both(others, sockets))) {
       sockets.waits = 1;
       others.waits = 1;
       whenAsleep(2, sockets.events::release);
@@ -160,7 +161,8 @@ final class JointEventsTest {
   @Test
   void await_nothingIsAwaited_blocksInTheOneThatIsNotLentUntilAWakeup() {
     for (EventSource both :
-        List.of(EventSource.both(sockets, others), EventSource.both(others, sockets))) {
+        List.of(
+            LendableEventSource.both(sockets, others), LendableEventSource.both(others, sockets))) {
       whenAsleep(1, both::wakeup);
       assertTrue(both.await(EventSource.FOREVER));
       assertEquals(List.of("in others"), log);
@@ -173,13 +175,13 @@ final class JointEventsTest {
     sockets.waits = 1;
     others.waits = 1;
     sockets.events.release();
-    assertTrue(EventSource.both(sockets, others).await(EventSource.FOREVER));
+    assertTrue(LendableEventSource.both(sockets, others).await(EventSource.FOREVER));
     assertEquals(List.of(), log);
   }
 
   @Test
   void wakeup_beforeOrDuringTheWait_endsIt() {
-    EventSource both = EventSource.both(sockets, others);
+    EventSource both = LendableEventSource.both(sockets, others);
     sockets.waits = 1;
     others.waits = 1;
     for (int i = 0; i < 2_000; i++) {
@@ -201,7 +203,7 @@ final class JointEventsTest {
 
   @Test
   void await_theLentOneFailsElsewhere_failsHere() {
-    EventSource both = EventSource.both(sockets, others);
+    EventSource both = LendableEventSource.both(sockets, others);
     sockets.waits = 1;
     others.waits = 1;
     sockets.broken = new IllegalStateException("broken");
@@ -219,7 +221,7 @@ final class JointEventsTest {
       String message =
           assertThrows(
                   IllegalArgumentException.class,
-                  () -> EventSource.both(pair.getFirst(), pair.getLast()))
+                  () -> LendableEventSource.both(pair.getFirst(), pair.getLast()))
               .getMessage();
       assertTrue(message.contains("first=" + pair.getFirst()), message);
     }
@@ -231,7 +233,7 @@ final class JointEventsTest {
     others.real = false;
     sockets.waits = 2;
     others.waits = 3;
-    EventSource both = EventSource.both(sockets, others);
+    EventSource both = LendableEventSource.both(sockets, others);
     assertFalse(both.isReal());
     assertEquals(5, both.waitCount());
     assertEquals(5, both.waitsBegun());

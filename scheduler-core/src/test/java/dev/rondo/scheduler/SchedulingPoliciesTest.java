@@ -275,7 +275,7 @@ class SchedulingPoliciesTest {
                 return StepResult.SUSPEND;
               });
       addOn.wake();
-      while (scheduler.tasksArePending()) {
+      while (scheduler.tasksPending() > 0) {
         scheduler.step();
       }
       scheduler.scheduleTask(steps(scheduler, "A", 1));

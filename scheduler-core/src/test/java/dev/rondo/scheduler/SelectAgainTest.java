@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +31,7 @@ class SelectAgainTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super Integer> waiter) {
-      assertNull(Source.attachment(waiter));
+      assertNull(Attachment.of(waiter));
       permits.arm(waiter);
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -60,7 +61,7 @@ class SelectRestTest extends SchedulerTest {
 
     @Override
     public void arm(Waiter<? super String> waiter) {
-      assertNull(Source.attachment(waiter));
+      assertNull(Attachment.of(waiter));
       arms++;
       if (!take(waiter)) {
         waiting.add(waiter);

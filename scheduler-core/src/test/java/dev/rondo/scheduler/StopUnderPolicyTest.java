@@ -33,7 +33,7 @@ class StopUnderPolicyTest extends SchedulerTest {
                 })
             .setPriority(Task.MIN_PRIORITY);
       }
-      while (own.tasksArePending()) {
+      while (own.tasksPending() > 0) {
         own.step();
       }
       var end = own.shutdown(Duration.ZERO, Duration.ZERO);

@@ -2,12 +2,13 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.internal.EngineListener;
 import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.internal.TaskControl;
@@ -168,9 +169,9 @@ class SuccessionTest extends SchedulerTest {
       int number = i;
       tasks.add(
           scheduler.spawn(() -> {
-            assertTrue(tasks.get(number).isCurrent());
+            assertSame(tasks.get(number), scheduler.currentTask());
             assertEquals(TaskState.RUNNING, tasks.get(number).taskState());
-            assertFalse(tasks.get((number + 1) % 3).isCurrent());
+            assertNotSame(tasks.get((number + 1) % 3), scheduler.currentTask());
             trace(number);
           }));
     }
@@ -303,7 +304,7 @@ class SuccessionTest extends SchedulerTest {
     scheduler.spawn(() -> trace("a"));
     Task<Void> task = scheduler.spawn("waits", this::waitHere);
     drive();
-    String info = TaskInfo.of(task).describe();
+    String info = LoopView.of(task).describe(task).toString();
     assertTrue(info.contains("waitHere"), () -> "no frame of the task in " + info);
     assertTrue(task.cancel("over"));
     scheduler.start();

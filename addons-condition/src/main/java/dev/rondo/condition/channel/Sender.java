@@ -7,8 +7,8 @@ import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.Attachment;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -176,7 +176,7 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
     @Override
     public void arm(Waiter<? super Object> waiter) {
       if (!poll(waiter)) { // another branch of a select may have made room meanwhile
-        Source.attach(waiter, element());
+        Attachment.set(waiter, element());
         senders.add(waiter);
       }
     }
@@ -231,7 +231,7 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
   /// The element of a waiting sender.
   @SuppressWarnings("unchecked") // see Sending
   final T elementOf(Waiter<? super Object> sender) {
-    return (T) requireNonNull(Source.attachment(sender));
+    return (T) requireNonNull(Attachment.of(sender));
   }
 
   // Closing.

@@ -5,8 +5,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.Attachment;
 import org.jspecify.annotations.Nullable;
 
 /// A lock for tasks: a [Mutex], or a side of a [ReadWriteLock].
@@ -145,9 +145,9 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
       scheduler.host().checkThread();
       return;
     }
-    if (!holder.isCurrent()) {
+    Task<?> task = scheduler.currentTask();
+    if (holder != task) {
       scheduler.host().checkThread();
-      Task<?> task = scheduler.currentTask();
       throw task == null
           ? new IllegalStateException(
               "%s is unlocked outside a task: %s".formatted(this, holders()))
@@ -166,7 +166,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   final void handOver() {
     Waiter<? super LockGuard> first;
     while ((first = waiters.peek()) != null
-        && Source.attachment(first) instanceof Lock wanted
+        && Attachment.of(first) instanceof Lock wanted
         && wanted.isFree()
         && abandonedBy() == null) {
       var _ = waiters.remove(first);
@@ -221,7 +221,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   @Override
   public final void arm(Waiter<? super LockGuard> waiter) {
     if (!poll(waiter)) {
-      Source.attach(waiter, this);
+      Attachment.set(waiter, this);
       waiters.add(waiter);
     }
   }

@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 import org.jspecify.annotations.Nullable;
 
 /// A number of permits that tasks take and return.
@@ -113,7 +113,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   private void handOut() {
     Waiter<? super SemaphorePermit> first;
     while ((first = waiters.peek()) != null
-        && Source.attachment(first) instanceof Integer wanted
+        && Attachment.of(first) instanceof Integer wanted
         && wanted <= available) {
       var _ = waiters.remove(first);
       var _ = give(first, wanted);
@@ -172,7 +172,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   private void arm(Waiter<? super SemaphorePermit> waiter, int permits) {
     if (!poll(waiter, permits)) {
-      Source.attach(waiter, permits);
+      Attachment.set(waiter, permits);
       waiters.add(waiter);
     }
   }

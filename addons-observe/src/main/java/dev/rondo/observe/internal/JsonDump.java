@@ -1,8 +1,8 @@
 package dev.rondo.observe.internal;
 
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import java.io.IOException;
 import java.util.List;
 

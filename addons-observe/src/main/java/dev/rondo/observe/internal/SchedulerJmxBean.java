@@ -2,7 +2,7 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.SchedulerMXBean;
-import dev.rondo.scheduler.addon.AddOnInfo;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.EngineListener;
 import dev.rondo.scheduler.internal.LoopView;
 import java.io.IOException;

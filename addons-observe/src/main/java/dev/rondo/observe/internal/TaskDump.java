@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.LoopView;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 
@@ -30,7 +30,7 @@ final class TextDump implements DumpWriter {
 
   @Override
   public void task(TaskInfo task) throws IOException {
-    out.append(task.describe()).append('\n');
+    out.append(task.toString()).append('\n');
   }
 
   @Override

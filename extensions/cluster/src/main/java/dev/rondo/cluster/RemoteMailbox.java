@@ -5,7 +5,7 @@ import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 
 /// The way to a mailbox of a member, which may be this one. See [WaitForCluster#to].
 ///
@@ -87,14 +87,14 @@ public final class RemoteMailbox<T> {
     public void arm(Waiter<? super Delivery> waiter) {
       SendWindow window = way.window();
       if (!poll(waiter) && window != null) {
-        Source.attach(waiter, new SendWindow.Waiting(window, message));
+        Attachment.set(waiter, new SendWindow.Waiting(window, message));
         window.waiters.add(waiter);
       }
     }
 
     @Override
     public void disarm(Waiter<? super Delivery> waiter) {
-      if (Source.attachment(waiter) instanceof SendWindow.Waiting(SendWindow window, var _)) {
+      if (Attachment.of(waiter) instanceof SendWindow.Waiting(SendWindow window, var _)) {
         var _ = window.waiters.remove(waiter);
       }
     }

@@ -3,8 +3,8 @@ package dev.rondo.cluster;
 import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.Attachment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -79,7 +79,7 @@ final class SendWindow {
       if (waiter == null) {
         return;
       }
-      if (Source.attachment(waiter) instanceof Waiting(var _, byte[] message)) {
+      if (Attachment.of(waiter) instanceof Waiting(var _, byte[] message)) {
         Delivery delivery = next(message);
         if (waiter.fire(delivery)) {
           send(delivery, message);

@@ -9,7 +9,7 @@ import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.internal.WaitClaim;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -348,7 +348,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
   /// party until there is one otherwise.
   private static void settleOrKeep(TaskParty party, Waiter<? super Object> waiter, Object answer) {
     if (answer == Exchange.Answer.WAIT) {
-      Source.attach(waiter, party);
+      Attachment.set(waiter, party);
       return;
     }
     party.dismiss();
@@ -360,7 +360,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
   }
 
   private static void withdraw(Waiter<? super Object> waiter) {
-    if (Source.attachment(waiter) instanceof TaskParty party) {
+    if (Attachment.of(waiter) instanceof TaskParty party) {
       party.leave();
     }
   }

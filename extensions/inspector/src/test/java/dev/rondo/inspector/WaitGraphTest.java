@@ -2,8 +2,8 @@ package dev.rondo.inspector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.rondo.scheduler.addon.TaskWait;
-import dev.rondo.scheduler.addon.TaskWait.Holder;
+import dev.rondo.scheduler.internal.TaskWait;
+import dev.rondo.scheduler.internal.TaskWait.Holder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

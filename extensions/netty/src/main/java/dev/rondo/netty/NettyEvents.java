@@ -12,6 +12,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.internal.SimulatedEvents;
+import dev.rondo.scheduler.internal.StepControl;
 import dev.rondo.scheduler.internal.TaskControl;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -182,7 +183,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     StepTask<Void> own = task;
     if (next == NettyLoop.NO_DEADLINE) {
       wakeTask();
-    } else if (own != null && own.moveDeadline(loop.onSchedulersTicker(next))) {
+    } else if (own != null && StepControl.of(own).moveDeadline(loop.onSchedulersTicker(next))) {
       idling = true;
     }
     return true;
@@ -196,7 +197,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     }
     idling = false; // a loop in which only this task idles would wait for nothing
     StepTask<Void> own = task;
-    return own != null && own.dropDeadline();
+    return own != null && StepControl.of(own).dropDeadline();
   }
 
   /// How often the loop was about to block here.
@@ -328,7 +329,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   public boolean poll() {
     boolean _ = adopt();
     pollNetty();
-    return mustGoOn() || scheduler.tasksArePending();
+    return mustGoOn() || scheduler.tasksPending() > 0;
   }
 
   /// A timer of Netty's is due without a wait, too.
@@ -360,7 +361,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   @Override
   public boolean await(long nanos) {
     sleep(nanos);
-    return mustGoOn() || scheduler.tasksArePending();
+    return mustGoOn() || scheduler.tasksPending() > 0;
   }
 
   @Override
@@ -368,7 +369,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     sleeps++;
     boolean asked = adopt();
     asked |= flush();
-    if (mustGoOn() || (asked && scheduler.tasksArePending())) {
+    if (mustGoOn() || (asked && scheduler.tasksPending() > 0)) {
       return; // a channel within another one delivers what it has when it is asked to read
     }
     if (simulation == null) {
@@ -376,7 +377,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       loop.clearWakeup();
     } else {
       var _ = loop.runNow();
-      if (nanos == FOREVER && !scheduler.tasksArePending()) {
+      if (nanos == FOREVER && scheduler.tasksPending() == 0) {
         stall(simulation);
       }
     }

@@ -56,7 +56,7 @@ abstract class UiRig {
     @Override
     public boolean start(@Nullable Long deadline) {
       assertFalse(watching, "it watches already");
-      if (scheduler.tasksArePending()) {
+      if (scheduler.tasksPending() > 0) {
         return false;
       }
       deadlineNanos = deadline;

@@ -122,7 +122,8 @@ public sealed interface AddOnHost permits Faces.Host {
   /// does.
   ///
   /// @param source called whenever the loop sleeps
-  /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
+  /// @throws IllegalArgumentException if it is real and another that has joined is not, or if both
+  ///   are real and neither lets another thread wait for it; nothing has changed
   /// @throws IllegalStateException if the idle strategy lends the thread to other code, as that of
   ///   a user interface does, and takes no source
   void join(EventSource source);

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.Attachment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +32,12 @@ public final class Delay implements Source<@Nullable Void> {
 
   @Override
   public void arm(Waiter<? super @Nullable Void> waiter) {
-    Source.attach(waiter, WaiterCore.settleAfter(waiter, delayNanos));
+    Attachment.set(waiter, WaiterCore.settleAfter(waiter, delayNanos));
   }
 
   @Override
   public void disarm(Waiter<? super @Nullable Void> waiter) {
-    if (Source.attachment(waiter) instanceof TimerHandle handle) {
+    if (Attachment.of(waiter) instanceof TimerHandle handle) {
       handle.cancel();
     }
   }

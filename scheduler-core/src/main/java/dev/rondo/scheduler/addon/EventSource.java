@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.engine.Faces;
-
 /// A source of events that a loop waits for besides timers and wakeups, such as channels. An
 /// [IdleStrategy] that owns the time of its scheduler waits together with the source, see
 /// [IdleStrategy#joins(EventSource)].
@@ -11,18 +9,6 @@ public interface EventSource {
 
   /// No event, or no limit.
   long FOREVER = Long.MAX_VALUE;
-
-  /// {@return a source with the events of two} While tasks wait for events of one of them only, the
-  /// loop blocks in that one. While they wait for events of both, a helper thread waits for the
-  /// lendable one, and each sleep of the loop costs two hand-overs between threads.
-  ///
-  /// @param first both real, or both with virtual time
-  /// @param second the other one
-  /// @throws IllegalArgumentException if one is real and the other is not, or if both are real and
-  ///   neither lets another thread wait for it
-  static EventSource both(EventSource first, EventSource second) {
-    return Faces.all().both(first, second);
-  }
 
   /// Looks for events without blocking.
   ///

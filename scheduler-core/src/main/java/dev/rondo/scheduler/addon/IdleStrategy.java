@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.Scheduler;
-
 /// Determines how the loop waits when no task is ready. This is the only place where the thread of
 /// a scheduler blocks.
 ///
@@ -33,7 +31,8 @@ public interface IdleStrategy {
   ///
   /// @param source see [AddOnHost#join(EventSource)]
   /// @return whether it does
-  /// @throws IllegalArgumentException as [EventSource#both] does; nothing has changed
+  /// @throws IllegalArgumentException if it is real and another that has joined is not, or if both
+  ///   are real and neither lets another thread wait for it; nothing has changed
   default boolean joins(EventSource source) {
     return false;
   }
@@ -42,19 +41,6 @@ public interface IdleStrategy {
   /// does} If so, an add-on must not give a computation to another thread to keep turns short: its
   /// end would depend on real time. The default is no.
   default boolean timeStandsStill() {
-    return false;
-  }
-
-  /// Offers a call of [Scheduler#blocking] to the strategy. A call that the strategy does not take
-  /// begins at once on a virtual thread of its own. A strategy that gives several schedulers their
-  /// turns in a fixed order runs the call between two turns, and waits for its end. Called in the
-  /// task. The default takes no calls.
-  ///
-  /// @param name of the call, for its thread
-  /// @param call to be run once, on another thread than the scheduler's; it does nothing if the
-  ///   task has given up its wait before. When it returns, the scheduler has its outcome
-  /// @return whether the strategy will run it
-  default boolean runsBlocking(String name, Runnable call) {
     return false;
   }
 

@@ -1,14 +1,10 @@
 package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.WaiterCore;
 import org.jspecify.annotations.Nullable;
 
 /// A [Waitable] that tells the engine how its waits run. Most events need none of this: a
 /// `Waitable` that is no source is eager, and is armed for each wait.
-///
-/// A source may also keep an object with each of its waiters, in place of a map.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -37,21 +33,5 @@ public interface Source<T extends @Nullable Object> extends Waitable<T> {
   /// - [#scheduler()] is not null.
   default boolean mayStayArmed() {
     return false;
-  }
-
-  /// Sets the object that the [Waitable] on which a waiter is armed keeps with it. The object is
-  /// dropped when the wait ends.
-  ///
-  /// @param waiter armed on the caller
-  /// @param attachment anything
-  static void attach(Waiter<?> waiter, @Nullable Object attachment) {
-    WaiterCore.of(waiter).attachment = attachment;
-  }
-
-  /// {@return the object that was [attached][#attach]; null if there is none}
-  ///
-  /// @param waiter armed on the caller
-  static @Nullable Object attachment(Waiter<?> waiter) {
-    return WaiterCore.of(waiter).attachment;
   }
 }

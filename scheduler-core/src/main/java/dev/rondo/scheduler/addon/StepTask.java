@@ -33,13 +33,6 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   ///   is due in the next pass
   StepResult idleUntil(long deadlineNanos);
 
-  /// {@return the result of a task that watches other tasks and otherwise idles until an instant}
-  /// It is like [#idleUntil(long)], but the task also has a turn after each task that becomes ready
-  /// meanwhile. Watchers do not wake each other.
-  ///
-  /// @param deadlineNanos as for [#idleUntil(long)]
-  StepResult watchUntil(long deadlineNanos);
-
   /// {@return the result of a task that awaits an event: its next turn comes with the event, and
   /// [#received()] returns the value}
   ///
@@ -63,18 +56,4 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   ///
   /// @return false if it is ready or running already, or has ended
   boolean wake();
-
-  /// Makes the task idle until an instant, without a turn, if it is suspended or idles. An add-on
-  /// calls this when it has an earlier deadline. Never a suspension point.
-  ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  /// @return false, with no effect, if the task is ready or running, because its turn can then
-  ///   decide, or if it has ended
-  boolean moveDeadline(long deadlineNanos);
-
-  /// Suspends the task, without a turn, if it idles. An add-on calls this when no task waits for
-  /// its events any more. Never a suspension point.
-  ///
-  /// @return false, and no effect, if it does not idle
-  boolean dropDeadline();
 }

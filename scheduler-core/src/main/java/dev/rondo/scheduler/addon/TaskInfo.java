@@ -1,8 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
@@ -43,15 +41,6 @@ public record TaskInfo(
     stack = List.copyOf(stack);
   }
 
-  /// {@return a description of a task as it is now} On the thread of its scheduler. Never a
-  /// suspension point.
-  ///
-  /// @param task any
-  /// @throws WrongThreadException on another thread
-  public static TaskInfo of(Task<?> task) {
-    return Faces.all().info(task);
-  }
-
   /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}
   public List<StackTraceElement> usefulStack() {
     return Stacks.useful(stack).toList();
@@ -59,7 +48,8 @@ public record TaskInfo(
 
   /// {@return one line for the task and one for each frame of its stack that is not Rondo's own
   /// machinery}
-  public String describe() {
+  @Override
+  public String toString() {
     var text = new StringBuilder();
     text.append("#%d '%s' %s".formatted(id, ReportText.escaped(name), state));
     if (isDaemon) {
@@ -85,11 +75,5 @@ public record TaskInfo(
     }
     usefulStack().forEach(frame -> text.append("\n    at ").append(frame));
     return text.toString();
-  }
-
-  /// The same as [#describe()].
-  @Override
-  public String toString() {
-    return describe();
   }
 }

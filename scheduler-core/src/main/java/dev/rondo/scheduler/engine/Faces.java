@@ -12,10 +12,9 @@ import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.internal.TaskControl;
@@ -147,9 +146,6 @@ public abstract class Faces {
   /// {@return the loop of a task, as observers see it} Any thread.
   public abstract LoopView view(Task<?> task);
 
-  /// See [TaskInfo#of].
-  public abstract TaskInfo info(Task<?> task);
-
   /// Makes a group, on the thread of its scheduler.
   public abstract <T extends @Nullable Object> TaskGroup<T> group(
       Scheduler scheduler, String name, TaskGroup.Policy policy);
@@ -188,7 +184,7 @@ public abstract class Faces {
   /// @return what it delivered; null if it is not there
   public abstract @Nullable Object take(Task<?> task, Waitable<Object> event);
 
-  /// See [EventSource#both].
+  /// See [dev.rondo.scheduler.internal.LendableEventSource#both].
   public abstract EventSource both(EventSource first, EventSource second);
 
   /// The completion of a future of any kind, for one wait.

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.BlockingStrategy;
 import dev.rondo.scheduler.internal.TurnRunner;
 import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.HashMap;
@@ -376,9 +377,9 @@ public final class Loop extends Turns {
     return type.cast(kept.computeIfAbsent(type, any -> make.get()));
   }
 
-  /// Whether the idle strategy runs a blocking call, see [IdleStrategy#runsBlocking].
+  /// Whether the idle strategy runs a blocking call, see [BlockingStrategy#runsBlocking].
   public boolean runsBlocking(String name, Runnable call) {
-    return idleStrategy.runsBlocking(name, call);
+    return idleStrategy instanceof BlockingStrategy strategy && strategy.runsBlocking(name, call);
   }
 
   // A run begins and ends.

@@ -10,9 +10,9 @@ import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.addon.TaskWait;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.internal.TaskWait;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import java.util.List;
@@ -60,11 +60,6 @@ public abstract class Rooms extends Faces {
   public final @Nullable Scheduler currentOrNull() {
     Loop current = CurrentLoop.get();
     return current == null ? null : current.scheduler;
-  }
-
-  @Override
-  public final TaskInfo info(Task<?> task) {
-    return here(task).info();
   }
 
   @Override

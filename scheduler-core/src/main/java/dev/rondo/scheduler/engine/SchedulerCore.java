@@ -308,13 +308,13 @@ public final class SchedulerCore extends Faces.Whole {
     loop.checkCaller();
     externalWork.callerExpected();
     var open = new AtomicBoolean(true);
-    return new KeepAlive(() -> {
+    return () -> {
       loop.checkCaller();
       if (open.getAndSet(false)) {
         externalWork.callerGone();
         loop.wakeIfLent();
       }
-    });
+    };
   }
 
   // The end.

@@ -211,7 +211,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return made;
   }
 
-  @Override
+  /// Whether the calling code runs in this task. Any thread.
   public final boolean isCurrent() {
     return loop.isCurrent(this);
   }

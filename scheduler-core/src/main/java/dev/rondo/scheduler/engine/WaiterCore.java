@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;

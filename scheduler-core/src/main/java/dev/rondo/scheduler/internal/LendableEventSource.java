@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.internal;
 
 import dev.rondo.scheduler.addon.EventSource;
+import dev.rondo.scheduler.engine.Faces;
 
 /// An [EventSource] that another thread can wait for in place of the scheduler's, so that the loop
 /// can block in a second source meanwhile.
@@ -9,6 +10,18 @@ import dev.rondo.scheduler.addon.EventSource;
 /// thread calls [#awaitElsewhere()]; when that has returned, the scheduler's thread calls
 /// [#takeBack()]. Each hand-over must publish the earlier writes of the thread that hands over.
 public interface LendableEventSource extends EventSource {
+
+  /// {@return a source with the events of two} While tasks wait for events of one of them only, the
+  /// loop blocks in that one. While they wait for events of both, a helper thread waits for the
+  /// lendable one, and each sleep of the loop costs two hand-overs between threads.
+  ///
+  /// @param first both real, or both with virtual time
+  /// @param second the other one
+  /// @throws IllegalArgumentException if one is real and the other is not, or if both are real and
+  ///   neither lets another thread wait for it
+  static EventSource both(EventSource first, EventSource second) {
+    return Faces.all().both(first, second);
+  }
 
   /// Looks for events without blocking, and hands the wait to the other thread if there are none.
   /// On the scheduler's thread.

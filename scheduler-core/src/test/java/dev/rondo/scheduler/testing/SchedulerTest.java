@@ -71,7 +71,7 @@ public abstract class SchedulerTest extends BackendTest {
     List<String> left =
         scheduler.tasks().stream()
             .filter(SchedulerTest::isLeftover)
-            .map(TaskInfo::describe)
+            .map(TaskInfo::toString)
             .toList();
     int alarms = time.alarms();
     scheduler.close();

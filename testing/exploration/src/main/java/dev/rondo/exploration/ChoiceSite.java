@@ -1,7 +1,7 @@
 package dev.rondo.exploration;
 
 import dev.rondo.exploration.internal.Candidates;
-import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 import java.util.function.IntToLongFunction;
@@ -37,7 +37,8 @@ record ChoiceSite(String candidates, List<StackTraceElement> frames) {
     String names = ids instanceof Candidates named ? names(named, (int) count, chosen) : "";
     List<StackTraceElement> frames = List.of();
     if (ids instanceof ChoicePolicy.Ready ready && ready.last() != null) {
-      List<StackTraceElement> stack = TaskInfo.of(ready.last()).usefulStack();
+      List<StackTraceElement> stack =
+          LoopView.of(ready.last()).describe(ready.last()).usefulStack();
       frames = some(stack.stream(), code::has);
     }
     if (frames.isEmpty()) {

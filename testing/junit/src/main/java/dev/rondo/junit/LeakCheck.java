@@ -19,7 +19,7 @@ final class LeakCheck {
     int timers = application.time().waiterCount();
     for (TaskInfo task : application.scheduler().tasks()) {
       if (isLeft(task)) {
-        report.append("\n  ").append(task.describe());
+        report.append("\n  ").append(task);
       }
     }
     if (timers > 0) {

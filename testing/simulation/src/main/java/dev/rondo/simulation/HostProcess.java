@@ -8,10 +8,11 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.internal.BlockingStrategy;
+import dev.rondo.scheduler.internal.LendableEventSource;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// steps. The first one is there as long as the program; it and all others can start more.
 ///
 /// Confined to the world's thread, except [#wakeup()].
-final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
+final class HostProcess implements BlockingStrategy, LoopStarter, ChanceOfWorld {
 
   private static final long RUNNING = -1;
 
@@ -297,7 +298,7 @@ final class HostProcess implements IdleStrategy, LoopStarter, ChanceOfWorld {
   @Override
   public boolean joins(EventSource source) {
     EventSource earlier = events;
-    events = earlier == null ? source : EventSource.both(earlier, source);
+    events = earlier == null ? source : LendableEventSource.both(earlier, source);
     return true;
   }
 

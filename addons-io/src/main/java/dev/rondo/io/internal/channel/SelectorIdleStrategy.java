@@ -170,12 +170,12 @@ public final class SelectorIdleStrategy implements LendableEventSource {
     selector.block(0);
     polledNanos = host.nowNanos();
     reactor.selected();
-    return scheduler.tasksArePending();
+    return scheduler.tasksPending() > 0;
   }
 
   @Override
   public boolean await(long nanos) {
-    return !idleFor(nanos) || scheduler.tasksArePending();
+    return !idleFor(nanos) || scheduler.tasksPending() > 0;
   }
 
   @Override
@@ -228,7 +228,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
       }
       var _ = reactor.stopIdling();
     }
-    lent = !scheduler.tasksArePending();
+    lent = scheduler.tasksPending() == 0;
     return lent;
   }
 

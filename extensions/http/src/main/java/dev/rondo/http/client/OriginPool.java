@@ -4,8 +4,8 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
+import dev.rondo.scheduler.internal.Attachment;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +67,7 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
 
   @Override
   public void arm(Waiter<? super @Nullable ClientConnection> waiter) {
-    Source.attach(waiter, pool.nextTicket());
+    Attachment.set(waiter, pool.nextTicket());
     waiting.add(waiter);
   }
 
@@ -85,9 +85,7 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
   /// {@return the ticket of the request that has waited longest; a large one if none waits}
   long firstTicket() {
     Waiter<?> first = waiting.peek();
-    return first != null && Source.attachment(first) instanceof Long ticket
-        ? ticket
-        : Long.MAX_VALUE;
+    return first != null && Attachment.of(first) instanceof Long ticket ? ticket : Long.MAX_VALUE;
   }
 
   /// Whether a request that waits could have something now.

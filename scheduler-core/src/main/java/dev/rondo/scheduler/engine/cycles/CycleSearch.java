@@ -128,7 +128,7 @@ final class CycleSearch {
     }
     text.append(ReportText.escaped(place(first)));
     waits.forEach(each -> text.append("\n  ").append(each));
-    tasks.forEach(each -> text.append("\n  ").append(each.describe()));
+    tasks.forEach(each -> text.append("\n  ").append(each));
     List<String> names = tasks.stream().map(TaskInfo::name).toList();
     reportBy(owner, new DeadlockException(text.toString(), tasks, names));
   }

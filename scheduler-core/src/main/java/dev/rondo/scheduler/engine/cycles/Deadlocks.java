@@ -113,7 +113,7 @@ public final class Deadlocks {
       text.append("\n  ").append(wait);
     }
     for (TaskInfo task : found.tasks()) {
-      text.append("\n  ").append(task.describe());
+      text.append("\n  ").append(task);
     }
     int more = found.left() - found.tasks().size();
     if (more > 0) {

@@ -1,11 +1,11 @@
 package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.TaskWait;
-import dev.rondo.scheduler.addon.TaskWait.Holder;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.TaskWait;
+import dev.rondo.scheduler.internal.TaskWait.Holder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

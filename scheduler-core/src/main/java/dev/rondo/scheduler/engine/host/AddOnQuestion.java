@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine.host;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.AddOn;
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.AddOnReport;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -8,7 +8,6 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
-import dev.rondo.scheduler.addon.AddOnInfo;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepBody;
@@ -30,6 +29,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.ChannelList;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -204,7 +204,7 @@ public final class HostCore extends Faces.Host {
     boolean wasHidden = loop.hideCurrentTask();
     try {
       AddOnInfo info = AddOnQuestion.ask(name, addOn);
-      if (!info.isEmpty()) {
+      if (!info.figures().isEmpty() || !info.lines().isEmpty()) {
         infos.add(info);
       }
     } catch (Throwable e) {

@@ -2,10 +2,10 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.internal.Attachment;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +47,13 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
   @Override
   public void arm(Waiter<? super T> waiter) {
     var attempt = new Attempt(waiter, WaiterCore.loopOf(waiter));
-    Source.attach(waiter, attempt);
+    Attachment.set(waiter, attempt);
     attempt.begin();
   }
 
   @Override
   public void disarm(Waiter<? super T> waiter) {
-    if (Source.attachment(waiter) instanceof BlockingCall<?>.Attempt attempt) {
+    if (Attachment.of(waiter) instanceof BlockingCall<?>.Attempt attempt) {
       attempt.giveUp();
     }
   }

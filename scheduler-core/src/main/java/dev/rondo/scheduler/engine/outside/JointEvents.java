@@ -44,7 +44,7 @@ public final class JointEvents implements EventSource {
     }
   }
 
-  /// See [EventSource#both].
+  /// See [dev.rondo.scheduler.internal.LendableEventSource#both].
   ///
   /// @param first one
   /// @param second the other

@@ -3,11 +3,11 @@ package dev.rondo.scheduler.engine.select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.internal.Attachment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -213,7 +213,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
   @Override
   public void arm(Waiter<? super V> waiter) {
     SelectCases cases =
-        Source.attachment(waiter) instanceof SelectCases polled
+        Attachment.of(waiter) instanceof SelectCases polled
             ? polled
             : begin((WaiterCore<?>) waiter);
     try {
@@ -226,7 +226,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
 
   @Override
   public void disarm(Waiter<? super V> waiter) {
-    if (Source.attachment(waiter) instanceof SelectCases cases) {
+    if (Attachment.of(waiter) instanceof SelectCases cases) {
       giveUp(cases);
     }
   }

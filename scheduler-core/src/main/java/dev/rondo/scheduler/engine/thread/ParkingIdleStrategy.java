@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine.thread;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.internal.LendableEventSource;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ public final class ParkingIdleStrategy implements IdleStrategy {
   @Override
   public boolean joins(EventSource source) {
     EventSource earlier = events;
-    events = earlier == null ? source : EventSource.both(earlier, source);
+    events = earlier == null ? source : LendableEventSource.both(earlier, source);
     return true;
   }
 

@@ -25,7 +25,7 @@ public final class TaskReports {
     var text = new StringBuilder(what);
     List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));
     for (TaskInfo task : Rooms.listOf(named)) {
-      text.append("\n  ").append(task.describe());
+      text.append("\n  ").append(task);
     }
     if (tasks.size() > MOST_NAMED) {
       text.append("\n  and ").append(tasks.size() - MOST_NAMED).append(" more");

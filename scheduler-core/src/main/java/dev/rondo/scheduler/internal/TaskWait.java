@@ -1,8 +1,7 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 

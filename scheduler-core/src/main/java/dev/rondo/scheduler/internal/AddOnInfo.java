@@ -1,12 +1,11 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal;
 
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Joiner;
-import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 
-/// The report of a [AddOn] of itself, at one moment. Immutable.
+/// The report of a [dev.rondo.scheduler.addon.AddOn] of itself, at one moment. Immutable.
 ///
 /// @param name of the add-on
 /// @param figures for metrics, in the order they were added
@@ -36,11 +35,6 @@ public record AddOnInfo(String name, List<Figure> figures, List<String> lines) {
     public String toString() {
       return name + "=" + value;
     }
-  }
-
-  /// {@return whether there is nothing to show}
-  public boolean isEmpty() {
-    return figures.isEmpty() && lines.isEmpty();
   }
 
   /// {@return the figures in one line, and the lines below it, indented; escaped, without a line

@@ -1,0 +1,28 @@
+package dev.rondo.scheduler.internal;
+
+import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.WaiterCore;
+import org.jspecify.annotations.Nullable;
+
+/// The object that a [dev.rondo.scheduler.Waitable] keeps with each of its waiters, in place of a
+/// map. Confined to the scheduler's thread.
+public final class Attachment {
+
+  private Attachment() {}
+
+  /// Sets the object that the [dev.rondo.scheduler.Waitable] on which a waiter is armed keeps with
+  /// it. The object is dropped when the wait ends.
+  ///
+  /// @param waiter armed on the caller
+  /// @param attachment anything
+  public static void set(Waiter<?> waiter, @Nullable Object attachment) {
+    WaiterCore.of(waiter).attachment = attachment;
+  }
+
+  /// {@return the object that was [set][#set]; null if there is none}
+  ///
+  /// @param waiter armed on the caller
+  public static @Nullable Object of(Waiter<?> waiter) {
+    return WaiterCore.of(waiter).attachment;
+  }
+}
