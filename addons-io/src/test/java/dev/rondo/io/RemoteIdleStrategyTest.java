@@ -175,6 +175,7 @@ class RemoteIdleStrategyTest {
 
   @Test
   void wakeup_beforeTheWait_endsIt() {
+    var _ = WaitForIO.on(scheduler);
     var remote = new RemoteIdleStrategy(scheduler);
     assertTrue(remote.lend());
     remote.wakeup();
@@ -278,6 +279,7 @@ class RemoteIdleStrategyTest {
                   default -> Answers.RETURNS_DEFAULTS.answer(call);
                 });
     var io = new WaitForIO(scheduler, spinning, Selector::open);
+    var _ = WaitForIO.on(scheduler);
     var remote = new RemoteIdleStrategy(scheduler);
     for (int waits = 0; waits < 10_000; waits++) {
       assertTrue(remote.lend());

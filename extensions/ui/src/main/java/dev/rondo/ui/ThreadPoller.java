@@ -1,5 +1,6 @@
 package dev.rondo.ui;
 
+import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.lent.RemoteIdleStrategy;
 import dev.rondo.scheduler.Scheduler;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +30,7 @@ final class ThreadPoller implements BackgroundPoller, Runnable {
   /// @param news runs on this thread, once for each wait
   /// @param failed runs on this thread, which then ends
   ThreadPoller(Scheduler scheduler, Runnable news, Consumer<Throwable> failed) {
+    var _ = WaitForIO.on(scheduler);
     this.idleStrategy = new RemoteIdleStrategy(scheduler);
     this.onPolled = news;
     this.onFailure = failed;
