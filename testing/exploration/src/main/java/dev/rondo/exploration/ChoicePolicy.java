@@ -3,6 +3,8 @@ package dev.rondo.exploration;
 import dev.rondo.exploration.internal.Candidates;
 import dev.rondo.exploration.internal.SwitchingPolicy;
 import dev.rondo.scheduler.Task;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Chooses among the tasks that are ready. Candidate 0 is the task that round robin takes. Tasks
@@ -30,6 +32,27 @@ final class ChoicePolicy implements SwitchingPolicy {
   /// it is not there.
   private int placeOfLast;
 
+  /// What a task accesses when it goes on, by its id, where threads race.
+  private final Map<Long, Access> next = new HashMap<>();
+
+  /// What the task that had the turn has accessed in it; null if that is not known.
+  private @Nullable Access made;
+
+  private record Access(@Nullable Object of, int index, String field, boolean writes) {
+    boolean conflicts(Access other) {
+      return of == other.of
+          && index == other.index
+          && field.equals(other.field)
+          && (writes || other.writes);
+    }
+  }
+
+  private boolean conflicts(Task<?> task) {
+    Access known = made;
+    Access own = next.get(task.id());
+    return known != null && own != null && own.conflicts(known);
+  }
+
   /// The task that has the turn, and then the others.
   private final Candidates switched =
       new Candidates() {
@@ -41,6 +64,11 @@ final class ChoicePolicy implements SwitchingPolicy {
         @Override
         public String name(int index) {
           return candidate(index).name();
+        }
+
+        @Override
+        public boolean conflicts(int index) {
+          return ChoicePolicy.this.conflicts(candidate(index));
         }
 
         @Override
@@ -72,6 +100,11 @@ final class ChoicePolicy implements SwitchingPolicy {
     @Override
     public String name(int index) {
       return others.get(index).name();
+    }
+
+    @Override
+    public boolean conflicts(int index) {
+      return ChoicePolicy.this.conflicts(others.get(index));
     }
 
     @Override
@@ -130,6 +163,14 @@ final class ChoicePolicy implements SwitchingPolicy {
   }
 
   @Override
+  public void reaches(@Nullable Object of, int index, String field, boolean writes) {
+    Task<?> task = last;
+    if (task != null) {
+      made = next.put(task.id(), new Access(of, index, field, writes));
+    }
+  }
+
+  @Override
   public boolean choosesOther() {
     if (last == null || first.size() > 0 || others.size() == 0) {
       return false;
@@ -175,6 +216,7 @@ final class ChoicePolicy implements SwitchingPolicy {
       int chosen = choices.choose(ChoiceKind.SWITCH, count, switched);
       return others.takeOut(others.indexOf(candidate(chosen)));
     }
+    made = last == null ? null : next.remove(last.id());
     return others.takeOut(count == 1 ? 0 : choices.choose(ChoiceKind.TASK, count, ready));
   }
 

@@ -13,6 +13,14 @@ public interface Candidates extends IntToLongFunction {
   /// @param index from 0 to the count of the choice
   String name(int index);
 
+  /// {@return whether a candidate is about to access memory that the one chosen before has
+  /// accessed, and one of the two writes}
+  ///
+  /// @param index from 0 to the count of the choice
+  default boolean conflicts(int index) {
+    return false;
+  }
+
   /// {@return the name of the candidate that was chosen before, and has done something since; empty
   /// if there is none}
   default String previous() {

@@ -1,6 +1,7 @@
 package dev.rondo.exploration.internal;
 
 import dev.rondo.scheduler.addon.SchedulingPolicy;
+import org.jspecify.annotations.Nullable;
 
 /// A policy by which a task may lose its turn in the middle of it, where threads race.
 ///
@@ -9,6 +10,13 @@ public interface SwitchingPolicy extends SchedulingPolicy {
 
   /// {@return whether there is another task that could have the rest of the turn}
   boolean hasOther();
+
+  /// The task that has the turn is about to access memory.
+  ///
+  /// @param of the object, array or monitor; null for a static field
+  /// @param index in the array; -1 for none
+  /// @param field its name; empty if all of the object is accessed
+  void reaches(@Nullable Object of, int index, String field, boolean writes);
 
   /// Chooses whether the task that has the turn loses it here, with 0 for no. No choice is made if
   /// no other task is ready.

@@ -90,6 +90,13 @@ final class RacesTest {
 
   @ParameterizedTest
   @EnumSource
+  void mistake_isFound_byPartialOrderSampling(Races program) {
+    Exploration found = explore(Strategy.pos(1), RUNS, program, false, true);
+    assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void rightProgram_doesNotFail(Races program) {
     Exploration passed = explore(Strategy.uniform(1), 500, program, true, true);
     assertEquals("", passed.failure().map(Throwable::toString).orElse(""));
@@ -183,13 +190,14 @@ final class RacesTest {
 
   /// {@return how many runs each strategy needs for each program, and how fast they are}
   static String runsUntilFound(Races program, int seeds, int most) {
-    return "%s: without points %s, uniform %s, weighted %s, PCT 3 %s"
+    return "%s: without points %s, uniform %s, weighted %s, PCT 3 %s, POS %s"
         .formatted(
             program,
             needed(program, seeds, most, false, Strategy::uniform),
             needed(program, seeds, most, true, Strategy::uniform),
             needed(program, seeds, most, true, Strategy::weighted),
-            needed(program, seeds, most, true, seed -> Strategy.pct(seed, 3)));
+            needed(program, seeds, most, true, seed -> Strategy.pct(seed, 3)),
+            needed(program, seeds, most, true, Strategy::pos));
   }
 
   private static String needed(

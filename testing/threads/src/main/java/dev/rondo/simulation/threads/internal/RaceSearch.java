@@ -68,6 +68,8 @@ final class RaceSearch {
       access = told.reached(thread, of, index, does, what);
       looks = false;
     }
+    boolean isField = does.equals("reads") || does.equals("writes");
+    policy.reaches(of, index, isField ? what : "", !does.equals("reads"));
     if (!policy.hasOther() && !monitors.areWanted()) {
       return false;
     }
