@@ -53,6 +53,13 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     this.body = body;
   }
 
+  /// Makes a task, and shows it to the hooks. Here, so that a program without step tasks does not
+  /// load this class.
+  static <T extends @Nullable Object> StepTaskCore<T> made(
+      Loop loop, Object name, StepBody<T> body) {
+    return loop.made(new StepTaskCore<>(loop, name, body));
+  }
+
   /// Makes a task that was lazy, see the room `engine.lazy`.
   public StepTaskCore(Loop loop, Object name, long id, long parentId, StepBody<T> body) {
     super(loop, name, id, parentId);

@@ -46,7 +46,7 @@ public final class TaskFactory {
   public <T extends @Nullable Object> StepTaskCore<T> steps(String name, StepBody<T> body) {
     requireOpen();
     Objects.requireNonNull(name, "name is null");
-    return loop.made(new StepTaskCore<>(loop, name, Objects.requireNonNull(body, "body is null")));
+    return StepTaskCore.made(loop, name, Objects.requireNonNull(body, "body is null"));
   }
 
   private void requireNotClosed() {
@@ -106,7 +106,7 @@ public final class TaskFactory {
           command.run();
           return StepResult.DONE;
         };
-    var task = loop.made(new StepTaskCore<>(loop, command, body));
+    var task = StepTaskCore.made(loop, command, body);
     if (closing) {
       task.cancel("the scheduler closes");
     } else {
