@@ -4,6 +4,7 @@ import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,15 @@ public final class Cancellation {
   public static boolean hasInterrupted(StackfulTask<?> task) {
     Cancellation own = task.cancellationIfAny();
     return own != null && own.interruptedFor != null;
+  }
+
+  /// Interrupts the call of the JDK that blocks a task.
+  static void interrupt(TaskCore<?> task, CancelRequest request) {
+    Coroutine blocked = task.coroutine;
+    if (blocked != null) {
+      task.cancellation().interruptedFor = request;
+      blocked.interrupt();
+    }
   }
 
   /// Whether a request ends a task outside of a turn: it has no stack to leave.

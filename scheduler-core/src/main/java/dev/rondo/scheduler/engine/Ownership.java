@@ -30,7 +30,7 @@ public abstract class Ownership {
       throw new IllegalStateException(
           this + " is for task '" + task.name() + "', but task '" + holder.name() + "' has it");
     }
-    if (task.state.isDone()) {
+    if (task.hasEnded()) {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;

@@ -289,23 +289,23 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   ///
   /// @return whether it was woken meanwhile
   private boolean takeBackTurn() {
-    if (state == TaskState.READY && loop.isRunning(this)) {
+    if (state == READY && loop.isRunning(this)) {
       return false; // it was not parked yet
     }
-    boolean woken = state == TaskState.READY; // others ran meanwhile, above its frames
+    boolean woken = state == READY; // others ran meanwhile, above its frames
     try {
       if (!woken && !tryEndWait()) {
         try {
           waiter().deliverPromised();
         } finally {
-          woken = state == TaskState.READY;
+          woken = state == READY;
           leave();
         }
       } else {
         leave();
       }
     } finally {
-      state = TaskState.READY;
+      state = READY;
       loop.takeBack(this);
     }
     return woken;
@@ -510,16 +510,16 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     if (pending == null) {
       return;
     }
-    TaskState how = state;
-    if (how == TaskState.WAITING || how == TaskState.SUSPENDED || how == TaskState.IDLING) {
+    byte how = state;
+    if (how == WAITING || how == SUSPENDED || how == IDLING) {
       if (handed != NOTHING) {
         // It has received something: it is cancelled at its next suspension point.
         becomeReady(Place.BACK);
       } else {
         wakeWithFailure(Cancellation.DUE); // no effect if it is about to receive something
       }
-    } else if (how == TaskState.BLOCKED) {
-      interrupt(pending);
+    } else if (how == BLOCKED) {
+      Cancellation.interrupt(this, pending);
     }
   }
 }

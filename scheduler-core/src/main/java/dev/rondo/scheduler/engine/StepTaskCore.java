@@ -131,7 +131,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   @Override
   public boolean wake() {
-    if (state == TaskState.BLOCKED) {
+    if (state == BLOCKED) {
       wokenWhileBlocked = true;
       return true;
     }
@@ -144,9 +144,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (loop.isRunning(this)) {
       return false;
     }
-    if (state == TaskState.IDLING) {
+    if (state == IDLING) {
       loop.moveDeadline(this, deadlineNanos);
-    } else if (state == TaskState.SUSPENDED) {
+    } else if (state == SUSPENDED) {
       loop.idleUntil(this, deadlineNanos, false);
       parked(TaskState.IDLING);
     } else {
@@ -158,7 +158,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public boolean dropDeadline() {
     loop.checkCaller();
-    if (state != TaskState.IDLING || loop.isRunning(this)) {
+    if (state != IDLING || loop.isRunning(this)) {
       return false;
     }
     leave();
@@ -352,8 +352,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (pending == null || isEnding() || hasEnded()) {
       return;
     }
-    if (state == TaskState.BLOCKED) {
-      interrupt(pending);
+    if (state == BLOCKED) {
+      Cancellation.interrupt(this, pending);
     } else if (coroutine == null && !loop.isRunning(this)) {
       endOutsideOfTurn(pending);
     } // else its turn goes on, and ends it
