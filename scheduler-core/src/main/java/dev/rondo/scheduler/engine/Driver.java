@@ -251,7 +251,9 @@ public final class Driver {
     enter(call);
   }
 
-  /// @param call the method that begins a run
+  /// Begins a run.
+  ///
+  /// @param call the method that begins it
   /// @throws IllegalStateException if there is one already, or the scheduler is closed
   public void enter(String call) {
     loop.checkCaller();

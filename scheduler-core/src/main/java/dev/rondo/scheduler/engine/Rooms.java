@@ -16,7 +16,6 @@ import dev.rondo.scheduler.internal.TaskWait;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -71,12 +70,6 @@ public abstract class Rooms extends Faces {
         throw Throwables.rethrow(e);
       }
     }
-  }
-
-  private static TaskCore<?> here(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
-    core.loop.checkCaller();
-    return core;
   }
 
   // engine.scope: limits and shields.

@@ -249,7 +249,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
         };
     // Not by `newTask`: a generator can be closed after a shutdown, too.
     TaskCore<@Nullable Void> helper =
-        loop.made(new StackfulTask<>(loop, what + " of " + this, whole));
+        loop.made(new StackfulTask<@Nullable Void>(loop, what + " of " + this, whole));
     helper.schedule(Place.FRONT);
     try {
       scheduler.start();
