@@ -67,9 +67,14 @@ class RemoteIdleStrategyTest {
   /// Makes the other thread wait, and meanwhile runs other code, one action per wait.
   private final class Lending implements IdleStrategy {
 
-    private final RemoteIdleStrategy remote = new RemoteIdleStrategy(scheduler);
+    private final RemoteIdleStrategy remote;
     private final Queue<Runnable> meanwhile = new ArrayDeque<>();
     private int waits;
+
+    Lending() {
+      var _ = WaitForIO.on(scheduler); // whose wait is lent
+      this.remote = new RemoteIdleStrategy(scheduler);
+    }
 
     @Override
     public boolean lendsThread() {
