@@ -33,6 +33,7 @@ final class ByHand {
       Task<Void> late = scheduler.spawn("late", () -> out.accept("late at " + time.runningTime()));
       time.postpone(late, time.now().plus(SECOND.multipliedBy(7)));
       Timer ticks = time.periodic(SECOND, SECOND.multipliedBy(2), TickPolicy.SKIP, () -> {});
+      time.periodic(SECOND.multipliedBy(4), tick -> last(tick, out));
       clock.advanceBy(SECOND.multipliedBy(4));
       out.accept("4 s by hand: %d ticks".formatted(ticks.fired()));
       clock.skip(SECOND.multipliedBy(6)); // as if a turn took so long
@@ -41,6 +42,10 @@ final class ByHand {
       ticks.cancel();
       out.accept("it is " + clock.instant());
     }
+  }
+
+  private static void last(Timer tick, Consumer<String> out) {
+    out.accept("cancelled by its handler: " + tick.cancel());
   }
 
   private static void sleep(Scheduler scheduler, WaitForTime time, Consumer<String> out) {

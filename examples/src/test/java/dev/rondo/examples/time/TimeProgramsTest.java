@@ -64,6 +64,7 @@ final class TimeProgramsTest {
             "at 2 s: PT2S",
             "time left: PT5S",
             "at 3 s: PT3S",
+            "cancelled by its handler: true",
             "4 s by hand: 2 ticks",
             "late at PT10S",
             "6 s at once: 3 ticks, 2 missed",

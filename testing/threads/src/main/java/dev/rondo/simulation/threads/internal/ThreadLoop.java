@@ -299,7 +299,7 @@ final class ThreadLoop implements ThreadBackend {
     long deadline = scheduler.host().deadlineAfter(Duration.ofNanos(nanos));
     TimerHandle handle =
         seat().application().time().at(deadline, () -> limitIsOver(waiter, action));
-    return new TimerFuture(handle);
+    return new VirtualTimers.TimerFuture(handle);
   }
 
   private void limitIsOver(CoroutineThread waiter, Runnable action) {
