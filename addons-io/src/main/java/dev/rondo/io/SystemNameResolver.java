@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 
-/// Asks the operating system, see [NameResolver#system()].
+/// Asks the operating system: the default of [WaitForName].
 final class SystemNameResolver implements NameResolver {
 
   static final NameResolver INSTANCE = new SystemNameResolver();

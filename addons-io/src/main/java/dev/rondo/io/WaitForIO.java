@@ -198,9 +198,9 @@ public final class WaitForIO implements AddOn {
     return TcpSocket.connecting(reactor, address);
   }
 
-  /// Connects to a host by the address that answers first, see [WaitForName#connect(String, int)].
-  /// Its name is looked up on another thread. *Always* a suspension point, unless the host is
-  /// numeric; a *possible* one then.
+  /// Connects to a host by the address that answers first, see [WaitForName]. Its name is looked up
+  /// on another thread. *Always* a suspension point, unless the host is numeric; a *possible* one
+  /// then.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
   /// @param port from 1 to 65535

@@ -15,8 +15,7 @@
 /// **Absence.** A read returns null, or -1 for a count of bytes, at the end of its stream. A
 /// property that may be absent is an `Optional`. A limit is null for none.
 ///
-/// For authors of add-ons are [Transfer], the constructor of [ChannelClosedException], and
-/// [RemoteIdleStrategy].
+/// For authors of add-ons are [Transfer] and the constructor of [ChannelClosedException].
 ///
 /// Everything here is confined to the scheduler's thread.
 ///

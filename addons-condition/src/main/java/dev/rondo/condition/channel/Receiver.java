@@ -130,7 +130,12 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   }
 
   /// {@return a receiver of the elements of a publisher, which may publish on any thread} Cancel
-  /// the receiver to stop before the end; see [ChannelSubscriber]. Never a suspension point.
+  /// the receiver to stop before the end. Never a suspension point.
+  ///
+  /// More elements are requested as elements are received, so a slow receiver slows the publisher.
+  /// `onComplete` closes the receiver behind the published elements; `onError` closes it with the
+  /// failure as the cause. The subscription is cancelled when the receiver is cancelled and when
+  /// the scheduler ends. While tasks wait for the publisher the scheduler is not deadlocked.
   ///
   /// @param <T> the elements
   /// @param scheduler whose tasks receive; must be called on its thread

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends without them
 /// takes nothing and leaves nothing behind.
 ///
-/// Confined to the scheduler's thread. The `acquire` methods are possible suspension points, the
-/// others are not.
+/// Confined to the scheduler's thread. [#acquire] is a possible suspension point, the other methods
+/// are not.
 public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   private int available;
@@ -70,7 +70,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
     return new Request(this, positive(permits));
   }
 
-  /// [#tryAcquire()] of several at once. Never a suspension point.
+  /// Takes permits if there are enough and no task waits. Never a suspension point.
   ///
   /// @param permits at least one
   /// @return the permits, to be closed, or null if there are not enough

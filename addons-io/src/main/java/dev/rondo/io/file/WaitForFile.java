@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// File operations: each runs on one of a few threads of this add-on, while the loop goes on; on an
-/// [InPlaceFileSystem], on the scheduler's thread. Every method that takes a path is *always* a
+/// File operations: each runs on one of a few threads of this add-on, while the loop goes on; on a
+/// simulated disk, on the scheduler's thread. Every method that takes a path is *always* a
 /// suspension point.
 ///
 /// An operation that has begun cannot be cancelled: the task waits for it, receives its result, and
