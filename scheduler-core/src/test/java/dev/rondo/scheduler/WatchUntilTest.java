@@ -12,7 +12,7 @@ import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// What add-ons need from the core: [StepTask#watchUntil],
+/// What add-ons need from the core: [StepControl#watchUntil],
 /// [dev.rondo.scheduler.addon.AddOnHost#checkThread],
 /// [dev.rondo.scheduler.addon.AddOnHost#install].
 final class WatchUntilTest extends SchedulerTest {
