@@ -4,7 +4,7 @@ import dev.rondo.io.internal.DetachableCall;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.channel.BufferPool;
 import dev.rondo.io.internal.channel.BufferedChannelOutput;
-import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.IoErrors;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
@@ -102,7 +102,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     int first = src.position();
     try {
       requireOpen();
-      return Failures.within(scheduler, timeout, () -> "write to " + name, () -> writeAll(src));
+      return IoErrors.within(scheduler, timeout, () -> "write to " + name, () -> writeAll(src));
     } catch (Throwable e) {
       IoFailures.INSTANCE.addProgress(e, "write " + name, src.position() - first, src.remaining());
       throw e;
@@ -152,7 +152,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   @Override
   public BlockingOutput writeTimeout(@Nullable Duration timeout) {
     scheduler.host().checkThread();
-    this.timeout = Failures.requirePositive(timeout);
+    this.timeout = IoErrors.requirePositive(timeout);
     return this;
   }
 

@@ -1,10 +1,10 @@
 package dev.rondo.io;
 
-import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.IoErrors;
 import java.io.IOException;
 
 /// Creates the exceptions of this package for the code that is not exported.
-final class IoFailures extends Failures {
+final class IoFailures extends IoErrors {
 
   static final IoFailures INSTANCE = new IoFailures();
 

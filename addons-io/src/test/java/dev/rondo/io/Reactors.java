@@ -1,7 +1,7 @@
 package dev.rondo.io;
 
 import dev.rondo.io.internal.channel.ChannelSelector;
-import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.IoErrors;
 import dev.rondo.io.internal.channel.Reactor;
 import dev.rondo.scheduler.Scheduler;
 import java.net.InetSocketAddress;
@@ -11,7 +11,7 @@ import java.nio.channels.ServerSocketChannel;
 /// What tests of the machinery need of this package.
 public final class Reactors {
 
-  public static final Failures FAILURES = IoFailures.INSTANCE;
+  public static final IoErrors FAILURES = IoFailures.INSTANCE;
 
   private Reactors() {}
 

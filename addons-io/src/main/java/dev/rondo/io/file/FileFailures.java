@@ -4,7 +4,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.DelimiterNotFoundException;
 import dev.rondo.io.EndOfStreamException;
 import dev.rondo.io.PartialWriteException;
-import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.IoErrors;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.channels.NonReadableChannelException;
@@ -21,7 +21,7 @@ import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 
 /// Adds what was tried to the failures of the file system. They keep their types.
-final class FileFailures extends Failures {
+final class FileFailures extends IoErrors {
 
   static final FileFailures INSTANCE = new FileFailures();
 

@@ -4,7 +4,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.io.DelimiterNotFoundException;
 import dev.rondo.io.EndOfStreamException;
 import dev.rondo.io.PartialWriteException;
-import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.IoErrors;
 import java.io.IOException;
 import java.net.SocketException;
 import javax.net.ssl.SSLException;
@@ -15,7 +15,7 @@ import javax.net.ssl.SSLProtocolException;
 
 /// Creates the exceptions that programs catch. That a connection is broken is found by the channel
 /// beneath.
-final class TlsFailures extends Failures {
+final class TlsFailures extends IoErrors {
 
   static final TlsFailures INSTANCE = new TlsFailures();
 

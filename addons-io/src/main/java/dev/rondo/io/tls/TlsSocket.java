@@ -7,7 +7,7 @@ import dev.rondo.io.StreamSocket;
 import dev.rondo.io.internal.channel.BufferPool;
 import dev.rondo.io.internal.channel.BufferedChannelOutput;
 import dev.rondo.io.internal.channel.ChannelInput;
-import dev.rondo.io.internal.channel.Failures;
+import dev.rondo.io.internal.channel.IoErrors;
 import dev.rondo.io.internal.channel.PullReader;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -210,7 +210,7 @@ public final class TlsSocket implements ByteStream {
     int first = src.position();
     int end = src.limit();
     try {
-      return Failures.within(
+      return IoErrors.within(
           scheduler, writeTimeout, () -> "write to " + this, () -> writeAll(src));
     } catch (Throwable e) {
       src.limit(end);
@@ -251,7 +251,7 @@ public final class TlsSocket implements ByteStream {
   @Override
   public TlsSocket writeTimeout(@Nullable Duration timeout) {
     scheduler.host().checkThread();
-    writeTimeout = Failures.requirePositive(timeout);
+    writeTimeout = IoErrors.requirePositive(timeout);
     return this;
   }
 

@@ -116,7 +116,7 @@ public final class ChannelRegistration {
 
   /// A read or a write has failed.
   void noteBroken(IOException why) {
-    if (brokenBy == null && Failures.isBreak(why)) {
+    if (brokenBy == null && IoErrors.isBreak(why)) {
       brokenBy = why;
     }
   }

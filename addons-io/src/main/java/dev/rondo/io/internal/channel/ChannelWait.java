@@ -67,7 +67,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
   @Override
   public abstract String toString();
 
-  final Failures failures() {
+  final IoErrors failures() {
     return registration.reactor.failures();
   }
 

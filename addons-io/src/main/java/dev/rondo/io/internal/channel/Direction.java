@@ -45,7 +45,7 @@ public abstract sealed class Direction extends ChannelWait
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public final void timeout(@Nullable Duration limit) {
     registration.reactor.checkThread();
-    timeout = Failures.requirePositive(limit);
+    timeout = IoErrors.requirePositive(limit);
   }
 
   /// Reserves the direction for the current task, until [#end()].

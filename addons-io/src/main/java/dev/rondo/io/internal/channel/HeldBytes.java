@@ -15,7 +15,7 @@ final class HeldBytes {
   private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
   private final BufferPool pool;
-  private final Failures failures;
+  private final IoErrors failures;
 
   /// Its text begins the messages of failures.
   private final Object reading;
@@ -29,7 +29,7 @@ final class HeldBytes {
   /// How many of them are known to be no LF.
   private int withoutLine;
 
-  HeldBytes(BufferPool pool, Failures failures, Object reading) {
+  HeldBytes(BufferPool pool, IoErrors failures, Object reading) {
     this.pool = pool;
     this.failures = failures;
     this.reading = reading;

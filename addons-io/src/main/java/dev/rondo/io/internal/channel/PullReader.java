@@ -78,7 +78,7 @@ public final class PullReader implements InputHalf {
   /// @param name of the stream, in messages
   /// @param failures creates the exceptions that programs catch
   /// @param source where the bytes come from
-  public PullReader(Scheduler scheduler, String name, Failures failures, Source source) {
+  public PullReader(Scheduler scheduler, String name, IoErrors failures, Source source) {
     this.scheduler = scheduler;
     this.name = name;
     this.source = source;
@@ -102,7 +102,7 @@ public final class PullReader implements InputHalf {
   /// @throws IllegalArgumentException if it is not; the earlier one stays
   public void timeout(@Nullable Duration limit) {
     scheduler.host().checkThread();
-    timeout = Failures.requirePositive(limit);
+    timeout = IoErrors.requirePositive(limit);
   }
 
   // Reading.
@@ -237,7 +237,7 @@ public final class PullReader implements InputHalf {
   // One read.
 
   private <T extends @Nullable Object> T limited(TaskCall<T, IOException> call) throws IOException {
-    return alone(() -> Failures.within(scheduler, timeout, () -> "read from " + name, call));
+    return alone(() -> IoErrors.within(scheduler, timeout, () -> "read from " + name, call));
   }
 
   /// Reserves this for the current task while it makes a call.

@@ -29,7 +29,7 @@ public final class Reactor {
   final Scheduler scheduler;
   final AddOnHost host;
   private final OpenChannels openChannels;
-  private final Failures failures;
+  private final IoErrors failures;
   private final ChannelSelector selector;
   private final SelectorProvider provider;
   private final SideSelector side;
@@ -71,7 +71,7 @@ public final class Reactor {
       SelectorProvider provider,
       Selector selector,
       ChannelSelector.Opener opener,
-      Failures failures) {
+      IoErrors failures) {
     var parker = new Parker();
     this.provider = provider;
     this.side = new SideSelector(provider);
@@ -202,7 +202,7 @@ public final class Reactor {
   }
 
   /// {@return what creates the exceptions that programs catch}
-  public Failures failures() {
+  public IoErrors failures() {
     return failures;
   }
 

@@ -158,7 +158,7 @@ public final class StreamWriter extends Direction {
       if (!channel.isOpen()) {
         throw closed();
       }
-      if (!Failures.isReset(e)) {
+      if (!IoErrors.isReset(e)) {
         throw e; // perhaps of what is sent
       }
       registration.noteBroken(e);

@@ -283,7 +283,7 @@ final class Libc {
     } else {
       throw new IOException(
           switch (errno()) {
-            case EPIPE -> "Broken pipe"; // not translated: Failures recognizes these texts
+            case EPIPE -> "Broken pipe"; // not translated: IoErrors recognizes these texts
             case ECONNRESET -> "Connection reset by peer";
             default -> text(errno());
           });

@@ -21,7 +21,7 @@ final class HeldBytesTest {
   private static final int PIECES = 512;
 
   private final HeldBytes held =
-      new HeldBytes(BufferPool.none(), Mockito.mock(Failures.class), "test");
+      new HeldBytes(BufferPool.none(), Mockito.mock(IoErrors.class), "test");
 
   private static long allocated() {
     return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /// operation in the message.
 ///
 /// Some of these exceptions are types of the exported package, which creates them in a subclass.
-public abstract class Failures {
+public abstract class IoErrors {
 
   /// Creates the only instance of a subclass.
-  protected Failures() {}
+  protected IoErrors() {}
 
   /// {@return the exception for a failure, with the failure as its cause}
   ///
