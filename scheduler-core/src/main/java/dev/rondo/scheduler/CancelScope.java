@@ -40,10 +40,10 @@ public abstract sealed class CancelScope permits Faces.Scope {
   /// @throws CancellationException if the scope was cancelled and the code let [TaskCancelled] pass
   /// @throws IllegalStateException if the scope was used before, or outside a stackful task
   /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   public abstract <X extends Exception> void run(TaskAction<X> code) throws X;
 
-  /// Cancels the code in this scope; code that enters it later is cancelled at once. Never a
+  /// Cancels the code in this scope. Code that enters the scope later is cancelled at once. Never a
   /// suspension point. Any thread. A call from another thread takes effect a moment later, on the
   /// scheduler's thread.
   ///

@@ -3,8 +3,8 @@ package dev.rondo.scheduler;
 import org.jspecify.annotations.Nullable;
 
 /// A [SendChannel] or [ReceiveChannel] was used after its end, or ended while a task waited on it.
-/// An element that was to be sent was not sent: it is still the sender's. The cause is the failure
-/// that ended the channel; null if it ended in order.
+/// A sender that receives this exception still owns its element, which was not sent. The cause is
+/// the failure that ended the channel; null if the channel ended without a failure.
 ///
 /// Sockets and files fail with a [java.nio.channels.ClosedChannelException] instead, as
 /// `java.nio.channels` requires.
@@ -12,7 +12,7 @@ public final class ClosedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;
 
-  /// Makes one.
+  /// Describes an attempt to use a channel after its end.
   ///
   /// @param message what was tried on which channel, and which side has ended it
   /// @param cause the failure that ended the channel; null for none

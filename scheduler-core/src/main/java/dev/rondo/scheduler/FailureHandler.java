@@ -5,8 +5,8 @@ package dev.rondo.scheduler;
 /// default.
 ///
 /// The failure of a task comes here a second after the task has ended, or when the run ends, unless
-/// a join, a wait, a future or a listener receives it by then. Other failures come at once, and so
-/// do those of a scheduler without a timer.
+/// a join, a wait, a future or a listener receives it by then. Other failures come at once. On a
+/// scheduler without a timer all failures come at once.
 @FunctionalInterface
 public interface FailureHandler {
 

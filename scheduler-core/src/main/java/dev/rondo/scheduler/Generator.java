@@ -90,8 +90,8 @@ public abstract sealed class Generator<T extends @Nullable Object>
   /// @throws CancellationException if the body's task was cancelled, except by [#close()]
   /// @throws TaskCancelled if the task that pulls is cancelled
   /// @throws RuntimeException or another exception, checked or not: the failure of the body
-  /// @throws IllegalStateException if another task is pulling it, by its own body, or in a step
-  ///   task
+  /// @throws IllegalStateException if another task is pulling this generator, or if the caller is
+  ///   its own body or a step task
   @Override
   public abstract T next();
 
@@ -109,7 +109,8 @@ public abstract sealed class Generator<T extends @Nullable Object>
   /// suspension point.
   ///
   /// @throws RuntimeException the failure of a `finally` block of the body, unwrapped
-  /// @throws IllegalStateException if a task is pulling it, by its own body, or in a step task
+  /// @throws IllegalStateException if a task is pulling this generator, or if the caller is its own
+  ///   body or a step task
   @Override
   public abstract void close();
 }

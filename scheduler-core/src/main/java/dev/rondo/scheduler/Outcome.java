@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import org.jspecify.annotations.Nullable;
 
-/// The way in which a task ended. Immutable if the value is. Any thread.
+/// How a task ended. Immutable if the value is. Any thread.
 ///
 /// @param <T> the type of the result of the task
 public sealed interface Outcome<T extends @Nullable Object> {

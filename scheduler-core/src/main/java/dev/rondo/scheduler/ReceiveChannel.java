@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /// @see SendChannel
 public interface ReceiveChannel<T> extends Iterable<T> {
 
-  /// Receives an element; waits while there is none. A *possible* suspension point: none if there
-  /// is an element, unless the turn's budget is spent.
+  /// Receives an element; waits while the channel is empty. A *possible* suspension point: it does
+  /// not suspend if there is an element, unless the turn's budget is spent.
   ///
   /// @return the element
   /// @throws ClosedException if no more elements will come
@@ -47,7 +47,7 @@ public interface ReceiveChannel<T> extends Iterable<T> {
   ///
   /// @param timeout at least zero; centuries mean for ever
   /// @return the element
-  /// @throws TimedOutException if none came in time; none was taken
+  /// @throws TimedOutException if no element came in time; no element was taken
   /// @throws ClosedException if no more elements will come
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException outside a stackful task, or if the scheduler has no timer
@@ -59,8 +59,8 @@ public interface ReceiveChannel<T> extends Iterable<T> {
   /// @throws ClosedException if no more elements will come
   @Nullable T tryReceive();
 
-  /// {@return the receiving of an element as an event, for selects and step tasks} It can be
-  /// awaited any number of times; a branch that loses takes nothing. A wait fails with
+  /// {@return an event that receives an element, for selects and step tasks} The event can be
+  /// awaited any number of times. A branch that loses takes nothing. A wait fails with
   /// [ClosedException]. Never a suspension point itself.
   Waitable<T> receiving();
 
@@ -81,15 +81,15 @@ public interface ReceiveChannel<T> extends Iterable<T> {
 
   /// Ends receiving. All present and later sends and receives fail. Never a suspension point.
   ///
-  /// @return the elements that were sent and not received, which are the caller's now; empty on a
-  ///   second call, and if they are refused to their senders
+  /// @return the elements that were sent and not received, which now belong to the caller; empty on
+  ///   a second call, and if their senders keep them
   List<T> cancel();
 
-  /// [#cancel()] because of a failure, which is the cause of what senders and receivers fail with.
-  /// Never a suspension point.
+  /// [#cancel()] because of a failure. The exceptions of senders and receivers have it as their
+  /// cause. Never a suspension point.
   ///
-  /// @param cause the failure; of several calls, also of [SendChannel#close(Throwable)], the first
-  ///   counts
+  /// @param cause the failure; the first call counts, whether of this method or of
+  ///   [SendChannel#close(Throwable)]
   /// @return the elements that were sent and not received; empty on a second call
   List<T> cancel(Throwable cause);
 

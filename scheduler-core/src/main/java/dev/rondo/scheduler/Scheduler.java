@@ -46,13 +46,13 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// {@return the scheduler that is running on this thread; inside a task, the scheduler of the
   /// task} Any thread.
   ///
-  /// @throws IllegalStateException if none is
+  /// @throws IllegalStateException if no scheduler is running on this thread
   public static Scheduler current() {
     return Faces.all().current();
   }
 
-  /// {@return the scheduler that is running on this thread, as [#current()]; null if none is} For
-  /// code that serves tasks and plain threads. Any thread.
+  /// {@return the scheduler that is running on this thread, as [#current()]; null if no scheduler
+  /// is running on this thread} For code that serves tasks and plain threads. Any thread.
   public static @Nullable Scheduler currentOrNull() {
     return Faces.all().currentOrNull();
   }
@@ -74,7 +74,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @param name shown in reports
   /// @param code may suspend at any depth
   /// @return the task
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   public final Task<Void> newTask(String name, TaskAction<?> code) {
     return newTask(name, Faces.callable(code));
   }
@@ -95,7 +95,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// the task can wait for the same event again. One rule holds for every method that waits:
   /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
   /// [ScheduledDirectlyException] that has the value. A task that idles, has yielded or never ran
-  /// takes the value by [#received()], and a step task by its own `received()`. The methods of
+  /// takes the value with [#received()], and a step task with its own `received()`. The methods of
   /// [TaskQueue] follow the same rule.
   ///
   /// @param task of this scheduler
@@ -110,7 +110,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
 
   // Looking.
 
-  /// {@return how many tasks are ready, without the running one}
+  /// {@return the number of ready tasks, not counting the running one}
   public abstract int tasksPending();
 
   /// {@return a description of each task that was scheduled and has not ended, in the order in
@@ -139,7 +139,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @return the product of the turn; the value itself if no task was ready
   public abstract @Nullable Object step(@Nullable Object value);
 
-  /// Gives tasks their turns until none but daemons is ready or can become ready. The first task
+  /// Gives tasks their turns until only daemons are ready or can become ready. The first task
   /// receives the value, and each later one the product of the turn before. Blocks while tasks wait
   /// for events. Tasks may be left suspended.
   ///
@@ -154,8 +154,8 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @return the value that the next `run` or `step` hands in
   public abstract @Nullable Object halt(@Nullable Object value);
 
-  /// Steps until no task is left but daemons, such as add-ons, or until [#stop()] or
-  /// [#halt(Object)]. Blocks while no task is ready.
+  /// Steps until only daemons, such as add-ons, are left, or until [#stop()] or [#halt(Object)].
+  /// Blocks while no task is ready.
   ///
   /// The run also ends if another thread interrupts this thread, or if it is interrupted already. A
   /// warning is then logged, and the thread is interrupted when this method returns. An interrupt
@@ -201,7 +201,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// return the value. A value that the task has not taken when it gives way again is dropped.
   /// Never a suspension point.
   ///
-  /// @return the value; null if there is none, or if it was taken before
+  /// @return the value; null if there is no branch, or if it was taken before
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public abstract @Nullable Object received();
 
@@ -214,7 +214,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @param <T> the common type of the values that they deliver
   /// @param branches at least one
   /// @return the index of the branch that won, and its value
-  /// @throws IllegalArgumentException if there is none
+  /// @throws IllegalArgumentException if there is no branch
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no branch was taken
   @SafeVarargs
   @SuppressWarnings("varargs")
@@ -222,13 +222,13 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
     return host().awaitEvent(Faces.all().<T>select(branches));
   }
 
-  /// {@return the completion of a future, as an event to await or select} If the future fails, the
-  /// wait throws the failure itself, without a `CompletionException` around it.
+  /// {@return an event that comes when a future completes, to be awaited or selected} If the future
+  /// fails, the wait throws the failure itself, without a `CompletionException` around it.
   ///
   /// A wait that is given up does not cancel the future, which keeps its result for other waits:
-  /// nothing is closed. [Waitable#cancelling(Future)] cancels it. A future that is no
-  /// `CompletionStage`, no `ListenableFuture` and no [Task] costs a virtual thread that blocks on
-  /// it. For a stage that is no future, pass its `toCompletableFuture()`.
+  /// nothing is closed. [Waitable#cancelling(Future)] cancels it. If the future is not a
+  /// `CompletionStage`, a `ListenableFuture` or a [Task], a virtual thread blocks on it. For a
+  /// stage that is not a future, pass its `toCompletableFuture()`.
   ///
   /// @param <T> the type of the result
   /// @param future completed anywhere
@@ -240,7 +240,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   ///
   /// @param <T> the type of the result
   /// @param future completed anywhere
-  /// @param ifLate receives such a result, on another thread than the scheduler's. A failure goes
+  /// @param ifLate receives such a result, on a thread other than the scheduler's. A failure goes
   ///   to the failure handler
   public abstract <T extends @Nullable Object> Waitable<T> completion(
       Future<T> future, Consumer<? super T> ifLate);
@@ -253,7 +253,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
     return Faces.all().group(this, name, policy);
   }
 
-  /// Makes a scope, which one of this scheduler's tasks has to run. Never a suspension point.
+  /// Makes a scope, to be run by one of this scheduler's tasks. Never a suspension point.
   ///
   /// @param name shown in messages
   /// @return the scope
@@ -298,17 +298,18 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// until a call from another thread wakes them. It still returns when no task is left. Never a
   /// suspension point.
   ///
-  /// @return an object to be closed, on the scheduler's thread, when no further calls are expected
+  /// @return an object to close, on the scheduler's thread, when no further calls are expected
   public abstract KeepAlive keepAlive();
 
   // The end.
 
-  /// Cancels every task, runs their `finally` blocks, and closes the add-ons. The youngest task is
-  /// cancelled first, and those that have no stack, as before their first turn, come last. Blocks
-  /// while tasks that clean up wait for events. If they have waited for other threads for 10 s in
-  /// all, the tasks that are left are logged once, at WARN, provided that the scheduler has a timer
-  /// and its time is not virtual. Tasks that do not end are abandoned: the failure handler and the
-  /// threads that wait for them receive a [TaskAbandonedException]. Later calls do nothing.
+  /// Cancels every task, runs their `finally` blocks, and closes the add-ons. Tasks are cancelled
+  /// from the youngest to the oldest. Tasks that have no stack, such as tasks that have not begun,
+  /// come last. Blocks while tasks that clean up wait for events. If these tasks have waited for
+  /// other threads for 10 s in all, the tasks that are left are logged once, at WARN, provided that
+  /// the scheduler has a timer and its time is not virtual. Tasks that do not end are abandoned:
+  /// the failure handler and the threads that wait for them receive a [TaskAbandonedException].
+  /// Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the scheduler is driven
   @Override

@@ -29,7 +29,7 @@ public final class SchedulerBuilder {
 
   private static final AtomicBoolean OTHER_BACKEND_REPORTED = new AtomicBoolean();
 
-  /// The instruments that are there without being asked for; null before they are looked up.
+  /// The instruments that the class path provides as services; null before the first lookup.
   private static volatile @Nullable List<Instrument> provided;
 
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
@@ -55,7 +55,7 @@ public final class SchedulerBuilder {
     }
   }
 
-  /// Describes a failure; that of a task says that no other task waited for it.
+  /// Describes a failure. For a task, the text says that no other task waited for it.
   private static String what(String where, Throwable failure) {
     if (where.startsWith("task '")) {
       return " failed, and no task was waiting for it";
@@ -74,12 +74,12 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Sets the clock. The default is the system's monotonic one.
+  /// Sets the clock. The default is the system's monotonic clock.
   ///
   /// @param ticker nanoseconds that never go back. If it is a `java.time.InstantSource`, it is also
   ///   the clock for dates. A program that calls [dev.rondo.scheduler.addon.AddOnHost#nowNanos()],
   ///   [dev.rondo.scheduler.addon.AddOnHost#deadlineAfter], or asks for dumps, from other threads
-  ///   needs one that any thread may read
+  ///   needs a ticker that any thread may read
   /// @return this builder
   public SchedulerBuilder ticker(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker is null");
@@ -98,8 +98,8 @@ public final class SchedulerBuilder {
 
   /// Specifies which failures stop the loop. [InternalError] and [UnknownError], by which the JVM
   /// reports that it is broken, always stop it. A failure stops the loop only if no other code
-  /// receives it; `start()`, `run()` or `step()` then throws it. By default there are no others: a
-  /// [LinkageError] or an [OutOfMemoryError] fails its task like any other failure.
+  /// receives it; `start()`, `run()` or `step()` then throws it. By default no other failure stops
+  /// the loop: a [LinkageError] or an [OutOfMemoryError] fails its task like any other failure.
   ///
   /// @param fatal receives failures of tasks, on the scheduler's thread; a [TaskFailedException] is
   ///   judged by its cause
@@ -112,7 +112,7 @@ public final class SchedulerBuilder {
   /// Sets the policy that decides which task has the next turn. The default is round robin, built
   /// in.
   ///
-  /// @param policy makes one for each scheduler, for instance `SchedulingPolicies::priority`
+  /// @param policy makes a policy for each scheduler, for instance `SchedulingPolicies::priority`
   /// @return this builder
   public SchedulerBuilder policy(Supplier<? extends SchedulingPolicy> policy) {
     Objects.requireNonNull(policy, "policy is null");
@@ -120,9 +120,9 @@ public final class SchedulerBuilder {
     return this;
   }
 
-  /// Gives add-ons precedence: one that becomes ready goes to the front of the ready queue, so that
-  /// a timer or a socket is served before tasks that were ready earlier. By default add-ons take
-  /// their turn like other tasks, except those whose idling is over.
+  /// Gives add-ons precedence: an add-on that becomes ready goes to the front of the ready queue,
+  /// so that a timer or a socket is served before tasks that were ready earlier. By default add-ons
+  /// take their turn like other tasks, except an add-on whose idling is over.
   ///
   /// @return this builder
   public SchedulerBuilder addOnsFirst() {
@@ -168,8 +168,8 @@ public final class SchedulerBuilder {
   }
 
   /// Keeps the context of a library with the task and not with the thread, for instance
-  /// [ContextPropagation#mdc()]. There may be several. Each costs something on each turn; the
-  /// default is none.
+  /// [ContextPropagation#mdc()]. There may be several. Each propagation costs something on each
+  /// turn. The default is none.
   ///
   /// @param propagation of one library's context
   /// @return this builder
@@ -183,7 +183,8 @@ public final class SchedulerBuilder {
   /// @return the scheduler
   /// @throws UnsupportedOperationException if the default backend is named by the system property
   ///   [CoroutineBackends#PROPERTY] and needs a flag that this JVM was started without
-  /// @throws IllegalArgumentException if no backend was set, and that property names none
+  /// @throws IllegalArgumentException if no backend was set, and that property does not name a
+  ///   backend
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or an
   ///   instrument cannot be loaded or opened
   public Scheduler build() {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /// of its branches. So an event that has always come starves the branches behind it. A *fair*
 /// select takes one of the events at random; the same seed makes the same choices. The handler runs
 /// in the task that runs the select, after the choice. It may suspend, and `run` throws its
-/// exceptions. [#runReady()] runs the handlers of all events that have come, not only that of the
-/// first.
+/// exceptions. [#runReady()] runs the handlers of all events that have come, not only the handler
+/// of the first.
 ///
 /// Where possible, build a biased select once and run it repeatedly. It then polls and arms only
 /// the channels and signals that have changed since its last run, see
@@ -63,7 +63,7 @@ public final class Select {
   private @Nullable Waitable<Object> limit;
   private @Nullable TaskAction<?> otherwise;
 
-  /// The choice between all of them, as long as it is the same for each run.
+  /// The choice between all branches, if each run has the same one; null if it must be made.
   private @Nullable Waitable<Object> choice;
 
   private Select(@Nullable RandomGenerator random) {
@@ -77,7 +77,7 @@ public final class Select {
 
   /// {@return a select that has no preferences}
   ///
-  /// @param random chooses between events that are there at the same time; with a seed for
+  /// @param random chooses between events that have come at the same time; pass one with a seed for
   ///   repeatable choices
   public static Select fair(RandomGenerator random) {
     return new Select(Objects.requireNonNull(random, "random is null"));
@@ -156,9 +156,9 @@ public final class Select {
   }
 
   /// Waits until one of the events comes, and runs the handlers of all events that have come by
-  /// then. The handler of the event that ended the wait runs first, then those of the others in the
-  /// order of the branches, each at most once. So no event starves another. If no event comes, runs
-  /// the action of `after` or `otherwise`. Suspends as [#run()] does.
+  /// then. The handler of the event that ended the wait runs first. The handlers of the other
+  /// events follow in the order of the branches, each at most once. So no event starves another. If
+  /// no event comes, runs the action of `after` or `otherwise`. Suspends as [#run()] does.
   ///
   /// Each event is taken just before its handler runs. So if a handler throws, or the task is
   /// cancelled in a handler, the later events are not taken, and the next select finds them. A
@@ -168,7 +168,7 @@ public final class Select {
   /// @throws TaskCancelled if the task is cancelled; nothing stays registered, no event is lost
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException as [#run()] does
-  /// @throws Exception from the first handler that fails, or with which its event failed
+  /// @throws Exception the exception of the first handler that fails, or the failure of its event
   public int runReady() throws Exception {
     List<Waitable<Object>> ordered = ordered();
     var parts = new ArrayList<Waitable<Object>>();
@@ -193,10 +193,10 @@ public final class Select {
     return there;
   }
 
-  /// The event that ended a wait, and what to do about it.
+  /// The event that ended a wait, and its action.
   private record Came(Waitable<Object> branch, TaskAction<?> action) {}
 
-  /// Waits for the choice; with `otherwise` only asks it.
+  /// Waits for the choice; with `otherwise` only polls it.
   private Object decided(Scheduler scheduler, Waitable<Object> events) {
     TaskAction<?> ifNothing = otherwise;
     return ifNothing == null
@@ -234,7 +234,7 @@ public final class Select {
     return parts;
   }
 
-  /// The first of them, or the limit.
+  /// The first of the events, or the limit.
   private Waitable<Object> choiceOf(List<Waitable<Object>> parts) {
     if (limit != null) {
       parts.add(limit);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// @see ReceiveChannel
 public interface SendChannel<T> extends AutoCloseable {
 
-  /// Sends an element; waits until there is a receiver or room. A *possible* suspension point: none
-  /// if there is one, unless the turn's budget is spent.
+  /// Sends an element; waits until there is a receiver or room. A *possible* suspension point: it
+  /// does not suspend if there is a receiver or room, unless the turn's budget is spent.
   ///
   /// @param element not null; use an `Optional` to send nothing
   /// @throws ClosedException if the channel is closed or cancelled, or becomes so meanwhile; the
@@ -44,9 +44,9 @@ public interface SendChannel<T> extends AutoCloseable {
   /// @throws ClosedException if the channel is closed or cancelled; the element was not sent
   boolean trySend(T element);
 
-  /// {@return the sending of an element as an event, for selects and step tasks} Each wait sends
-  /// the element once; a branch that loses has not sent it. A wait fails with [ClosedException].
-  /// Never a suspension point itself.
+  /// {@return an event that sends an element, for selects and step tasks} Each wait sends the
+  /// element once; a branch that loses has not sent it. A wait fails with [ClosedException]. Never
+  /// a suspension point itself.
   ///
   /// @param element not null
   Waitable<@Nullable Void> sending(T element);

@@ -3,8 +3,8 @@ package dev.rondo.scheduler;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// Starts tasks: a [Scheduler], an application, or an open [TaskGroup], whose results have a common
-/// type.
+/// Starts tasks. A spawner is a [Scheduler], an application, or an open [TaskGroup], whose tasks
+/// have results of a common type.
 ///
 /// Each method puts a new task at the back of the ready queue. The caller keeps its turn. Confined
 /// to the scheduler's thread; never a suspension point. A method throws [IllegalStateException] if
@@ -17,7 +17,7 @@ public interface Spawner<T extends @Nullable Object> {
   ///
   /// @param <U> the type of the result
   /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
+  /// @return the task; cancelled already if the group is cancelled
   <U extends T> Task<U> spawn(TaskCall<? extends U, ?> code);
 
   /// [#spawn(TaskCall)] with a name.
@@ -25,21 +25,21 @@ public interface Spawner<T extends @Nullable Object> {
   /// @param <U> the type of the result
   /// @param name shown in reports
   /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
+  /// @return the task; cancelled already if the group is cancelled
   <U extends T> Task<U> spawn(String name, TaskCall<? extends U, ?> code);
 
   /// [#spawn(TaskCall)] for code without a result: among the results of a group it is null.
   ///
   /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  /// @return the task; cancelled already if the group is cancelled
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   Task<Void> spawn(TaskAction<?> code);
 
   /// [#spawn(TaskAction)] with a name.
   ///
   /// @param name shown in reports
   /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  /// @return the task; cancelled already if the group is cancelled
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   Task<Void> spawn(String name, TaskAction<?> code);
 }

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// A handle on one task of a [Scheduler]: its identity, its state, and its result.
 ///
 /// A task is a [ListenableFuture], so other threads can wait for it or listen to it, and a
-/// [Waitable], so other tasks can join it, alone or in a select. There are two kinds with this one
-/// handle: stackful tasks run any Java code and may suspend at any depth; stackless ones
-/// ([StepTask]) are a [StepBody] called once per turn.
+/// [Waitable], so other tasks can join it, alone or in a select. There are two kinds of tasks. A
+/// stackful task runs any Java code and may suspend at any depth. A stackless task, a [StepTask],
+/// calls its [StepBody] once per turn.
 ///
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 ///
@@ -43,15 +43,15 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   /// order in which they are made} Any thread.
   long id();
 
-  /// {@return the [#id()] of the task that made it; empty if it was made outside of tasks} Any
-  /// thread.
+  /// {@return the [#id()] of the task that made this task; empty if it was made outside of tasks}
+  /// Any thread.
   OptionalLong parentId();
 
-  /// {@return the name it was given, or one made of its number} Any thread.
+  /// {@return the name that this task was given, or a name made of its number} Any thread.
   String name();
 
-  /// {@return its state} Any thread. On a thread other than the scheduler's, the state may be out
-  /// of date when this method returns.
+  /// {@return the state of this task} Any thread. On a thread other than the scheduler's, the state
+  /// may be out of date when this method returns.
   TaskState taskState();
 
   /// {@return whether this task is a daemon, which does not keep `start()` from returning} Any
@@ -60,14 +60,14 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
 
   // Set up, before it is scheduled.
 
-  /// Makes it a daemon: `start()` returns although it has not ended.
+  /// Makes this task a daemon: `start()` returns although the task has not ended.
   ///
   /// @return this task
   /// @throws IllegalStateException if it was scheduled already
   Task<T> daemon();
 
-  /// Sets a trap: code that receives the outcome of the task and returns the one that others see. A
-  /// later trap replaces an earlier one.
+  /// Sets a trap: code that receives the outcome of the task and returns the outcome that others
+  /// see. A later trap replaces an earlier one.
   ///
   /// @param trap runs once, when the task has ended
   /// @return this task
@@ -152,7 +152,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   ///   task itself
   T join();
 
-  /// [#join()], as declared by `Future`. A *possible* suspension point: none if the task has ended.
+  /// [#join()], as declared by `Future`. A *possible* suspension point: it does not suspend if the
+  /// task has ended.
   ///
   /// @return its value
   /// @throws ExecutionException if the task failed
@@ -160,8 +161,8 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   @Override
   T get() throws InterruptedException, ExecutionException;
 
-  /// [#join()] with a limit, as declared by `Future`. A *possible* suspension point: none if the
-  /// task has ended. A call by a task requires a [TimerService].
+  /// [#join()] with a limit, as declared by `Future`. A *possible* suspension point: it does not
+  /// suspend if the task has ended. A call by a task requires a [TimerService].
   ///
   /// @param timeout the longest time to wait; if it is not above zero, this method does not wait
   /// @param unit of the timeout
@@ -173,7 +174,7 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   T get(long timeout, TimeUnit unit)
       throws InterruptedException, ExecutionException, java.util.concurrent.TimeoutException;
 
-  /// {@return how it ended; null if it has not} Any thread.
+  /// {@return how this task ended; null if it has not ended} Any thread.
   @Nullable Outcome<T> outcome();
 
   /// {@return whether it has ended} Any thread.
@@ -189,9 +190,9 @@ public sealed interface Task<T extends @Nullable Object> extends ListenableFutur
   @Override
   void addListener(Runnable listener, Executor executor);
 
-  /// {@return a future of the JDK that ends as this task does} Cancelling it cancels nothing here.
-  /// Its `join` and `get` fail with an [IllegalStateException] where they would block the thread on
-  /// which the task is to end. Any thread.
+  /// {@return a JDK future that ends as this task does} Cancelling the future does not cancel the
+  /// task. The `join` and `get` of the future fail with an [IllegalStateException] where they would
+  /// block the thread on which the task is to end. Any thread.
   CompletableFuture<T> toCompletableFuture();
 
   // To be awaited.

@@ -4,9 +4,9 @@ package dev.rondo.scheduler;
 /// closed or stopped, and did not end in time. Its remaining `finally` blocks will never run.
 ///
 /// The [FailureHandler] receives this exception when the task is given up. Tasks that had not begun
-/// when a scheduler stopped, as those of [Scheduler#execute], are one report with their number.
-/// When the scheduler closes, this exception becomes the failure of the task for the threads that
-/// wait for it. The stack trace is that of the task.
+/// when a scheduler stopped, such as tasks of [Scheduler#execute], share one report that gives
+/// their number. When the scheduler closes, this exception becomes the failure of the task for the
+/// threads that wait for it. The stack trace is that of the task.
 public final class TaskAbandonedException extends IllegalStateException {
 
   private static final long serialVersionUID = 1L;

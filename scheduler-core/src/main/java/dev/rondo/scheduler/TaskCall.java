@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// Code with a result that declares the checked exceptions it can throw. A method that runs it
 /// throws no others, so the compiler rejects a `catch` clause that would never be taken.
 ///
-/// It is a [TaskAction] as well, so that of two overloads the compiler, Kotlin's too, takes the one
-/// that keeps the result. Pass a `Callable` as `callable::call`.
+/// A `TaskCall` is also a [TaskAction]. So if a method has an overload for each, the Java and
+/// Kotlin compilers choose the one that keeps the result. Pass a `Callable` as `callable::call`.
 ///
 /// @param <T> the type of its result
 /// @param <X> the checked exceptions it throws; for a lambda that throws none, `RuntimeException`

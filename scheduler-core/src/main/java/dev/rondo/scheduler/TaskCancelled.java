@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// This is an [Error], so that `catch (Exception)` does not catch it. Do not catch it: clean up in
 /// `finally` and try-with-resources, where code may wait inside [Scheduler#shielded]. The cause
-/// shows where `cancel` was called. The cause of that is the failure that was passed to `cancel`,
-/// if any.
+/// shows where `cancel` was called. If a failure was passed to `cancel`, it is the cause of that
+/// cause.
 public final class TaskCancelled extends Error {
 
   private static final long serialVersionUID = 1L;
@@ -23,16 +23,17 @@ public final class TaskCancelled extends Error {
   private final transient String canceller;
   private final transient Throwable origin;
 
-  /// Suppressed exceptions that are no failures; null if there are none.
+  /// Suppressed exceptions that are not failures; null if there are none.
   private transient @Nullable List<Throwable> details;
 
-  /// Describes a cancellation. For the engine: a task that throws one of its own ends as failed.
+  /// Describes a cancellation. For the engine: a task that throws an instance of its own ends as
+  /// failed.
   ///
   /// @param description the message
   /// @param reason why, as given to `cancel`
   /// @param canceller the task or thread that called `cancel`, for instance `task 'x'` or `thread
   ///   'y'`
-  /// @param site where it was called; its cause is the [#trigger()]
+  /// @param site where `cancel` was called; the cause of this exception is the [#trigger()]
   public TaskCancelled(String description, String reason, String canceller, Throwable site) {
     super(description, site);
     this.reason = reason;
@@ -68,7 +69,7 @@ public final class TaskCancelled extends Error {
     return !tellsOfCancellation && (details == null || !details.contains(each));
   }
 
-  /// {@return why, as given to `cancel`}
+  /// {@return the reason that was given to `cancel`}
   public String reason() {
     return reason;
   }
@@ -79,7 +80,7 @@ public final class TaskCancelled extends Error {
     return canceller;
   }
 
-  /// {@return the failure that was given to `cancel`; null if none was}
+  /// {@return the failure that was given to `cancel`; null if there was none}
   public @Nullable Throwable trigger() {
     return origin.getCause();
   }

@@ -25,19 +25,20 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A group is cancelled as a whole: by [#cancel], by its policy, when its block throws, and when
 /// its owner is cancelled, for instance by a deadline around the group (`within(d, () ->
-/// group.run(..))`). Then all its children are cancelled, the youngest first but those without a
-/// stack last, and so is the wait of the block. In each case the owner waits until the children
-/// have cleaned up. If the owner is cancelled meanwhile, or a limit around the group is up, the
-/// group throws that then. A child spawned into a cancelled group is cancelled before it begins.
+/// group.run(..))`). Then all children are cancelled, from the youngest to the oldest; children
+/// without a stack come last. The wait of the block is cancelled, too. In each case the owner waits
+/// until the children have cleaned up. If the owner is cancelled meanwhile, or a limit around the
+/// group passes, the group then throws that cancellation or timeout. A child spawned into a
+/// cancelled group is cancelled before it begins.
 ///
 /// A group throws the failure that came first: the failure of the block itself, or a
 /// [TaskFailedException] that names the child that failed. Later failures are suppressed in it. The
 /// cancellation of a single child is not a failure.
 ///
 /// The models are Trio's nurseries, `coroutineScope` and `supervisorScope` of kotlinx.coroutines,
-/// and the JDK's `StructuredTaskScope`. Unlike the JDK's it is a block and not a resource, because
-/// a `close` cannot see that the block has failed. It throws a child's failure as `join` does; Trio
-/// throws an exception group, and kotlinx the failure itself.
+/// and the JDK's `StructuredTaskScope`. Unlike the JDK's class, a group is a block and not a
+/// resource, because a `close` cannot see that the block has failed. It throws a child's failure as
+/// `join` does; Trio throws an exception group, and kotlinx the failure itself.
 ///
 /// A group can be used once. Confined to the scheduler's thread, except where a method says
 /// otherwise.
@@ -52,8 +53,8 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> implements Sp
     CANCEL_ON_FAILURE,
     /// All children run to their ends, then the failures are thrown.
     COLLECT,
-    /// The first success cancels the group, see [TaskGroup#first()]. If none succeeds the failures
-    /// are thrown; once one has succeeded, later ones go to the [FailureHandler].
+    /// The first success cancels the group, see [TaskGroup#first()]. If no child succeeds, the
+    /// failures are thrown. Failures after a success go to the [FailureHandler].
     FIRST_SUCCESS,
     /// A failure concerns only the child: it goes to the tasks that join it, or to the
     /// [FailureHandler]. The group keeps no outcomes, so that a server can spawn into it for ever.
@@ -75,7 +76,7 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> implements Sp
   /// @throws TaskCancelled if the owner is cancelled
   /// @throws IllegalStateException if the group was used before, or outside a stackful task
   /// @throws X any failure of the block
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   public abstract <X extends Exception> void run(TaskAction<X> block) throws X;
 
   /// [#run(TaskAction)] for a block with a result.
@@ -101,13 +102,13 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> implements Sp
   /// @param <U> the type of the result
   /// @param name shown in reports
   /// @param body called once per turn
-  /// @return the task; it has been cancelled already if the group is
+  /// @return the task; cancelled already if the group is cancelled
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   public abstract <U extends T> StepTask<U> spawnSteps(String name, StepBody<U> body);
 
   // Cancelling.
 
-  /// Cancels the group: its children, and what its block waits for. In a new group the block is
+  /// Cancels the group: its children, and the wait of its block. In a new group the block is
   /// cancelled at its first suspension point. Never a suspension point.
   ///
   /// @param reason shown in the exceptions
@@ -123,19 +124,22 @@ public abstract sealed class TaskGroup<T extends @Nullable Object> implements Sp
   /// {@return the results of all children, in the order they were spawned} Never a suspension
   /// point.
   ///
-  /// @throws TaskFailedException if a child has failed, for the first of them in this order
+  /// @throws TaskFailedException if a child has failed; the exception is that of the first such
+  ///   child in this order
   /// @throws CancellationException if a child was cancelled
   /// @throws IllegalStateException if the group is not closed yet, or is a supervisor
   public abstract List<T> results();
 
-  /// {@return how each child ended, in the order they were spawned} Never a suspension point.
+  /// {@return the outcomes of all children, in the order they were spawned} Never a suspension
+  /// point.
   ///
   /// @throws IllegalStateException if the group is not closed yet, or is a supervisor
   public abstract List<Outcome<? extends T>> outcomes();
 
   /// {@return the result of the child that succeeded first} Never a suspension point.
   ///
-  /// @throws NoSuchElementException if no child succeeded: there were none, or all were cancelled
+  /// @throws NoSuchElementException if no child succeeded: the group had no children, or all were
+  ///   cancelled
   /// @throws IllegalStateException if the group is not closed yet, or has another policy than
   ///   [Policy#FIRST_SUCCESS]
   public abstract T first();

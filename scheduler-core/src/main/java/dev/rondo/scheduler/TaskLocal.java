@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// A task inherits the bindings of the task that makes it, and keeps them after the end of that
-/// block. Add-ons inherit nothing, nor do tasks that other threads make with [Scheduler#execute].
-/// The task of a timer inherits the bindings from when the timer was started or restarted. The task
-/// of a handler inherits those from when the handler was registered. Use a task local instead of a
-/// `ThreadLocal` or a `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
+/// block. Add-ons, and tasks that other threads make with [Scheduler#execute], inherit nothing. The
+/// task of a timer inherits the bindings from when the timer was started or restarted. The task of
+/// a handler inherits the bindings from when the handler was registered. Use a task local instead
+/// of a `ThreadLocal` or a `ScopedValue`: on the CONTINUATION backend all tasks share one thread.
 ///
 /// @param <T> the type of the value
 public final class TaskLocal<T extends @Nullable Object> {
@@ -42,9 +42,10 @@ public final class TaskLocal<T extends @Nullable Object> {
     return new TaskLocal<>(name);
   }
 
-  /// {@return its value in the current task} Never a suspension point.
+  /// {@return the value of this local in the current task} Never a suspension point.
   ///
-  /// @throws NoSuchElementException if it is not bound there, or this is not a task
+  /// @throws NoSuchElementException if this local is not bound in the current task, or outside of a
+  ///   task
   public T get() {
     Map<TaskLocal<?>, @Nullable Object> bound = bindings();
     if (!bound.containsKey(this)) {
@@ -58,29 +59,29 @@ public final class TaskLocal<T extends @Nullable Object> {
     return valueIn(bound);
   }
 
-  /// {@return its value in the current task; another value if it is not bound, or outside of a
-  /// task} Any thread. Never a suspension point.
+  /// {@return the value of this local in the current task; `other` if it is not bound, or outside
+  /// of a task} Any thread. Never a suspension point.
   ///
-  /// @param other for when it is not bound
+  /// @param other returned if this local is not bound
   public T getOrDefault(T other) {
     Map<TaskLocal<?>, @Nullable Object> bound = bindings();
     return bound.containsKey(this) ? valueIn(bound) : other;
   }
 
-  /// {@return whether it is bound in the current task} Any thread: false outside of a task. Never a
-  /// suspension point.
+  /// {@return whether this local is bound in the current task} Any thread: false outside of a task.
+  /// Never a suspension point.
   public boolean isBound() {
     return bindings().containsKey(this);
   }
 
-  /// The bindings of the current task, a map that never changes.
+  /// The bindings of the current task, as an immutable map.
   private static Map<TaskLocal<?>, @Nullable Object> bindings() {
     TaskCore<?> task = CurrentLoop.runningTask();
     Map<TaskLocal<?>, @Nullable Object> bound = task == null ? null : task.locals();
     return bound == null ? Map.of() : bound;
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // only values of our T are bound to us
+  @SuppressWarnings({"unchecked", "NullAway"}) // only values of type T are bound to this local
   private T valueIn(Map<TaskLocal<?>, @Nullable Object> bindings) {
     return (T) bindings.get(this);
   }
@@ -115,7 +116,7 @@ public final class TaskLocal<T extends @Nullable Object> {
       this.bound = bound;
     }
 
-    /// {@return these bindings and one more; the later of two for one local counts}
+    /// {@return these bindings and one more, which replaces an earlier binding of the same local}
     ///
     /// @param <T> the type of the value
     /// @param local to be bound
@@ -164,7 +165,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @param code sees the bindings, and so do the tasks it makes
     /// @throws IllegalStateException outside of a task
     /// @throws X any failure of the code
-    @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+    @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
     public <X extends Exception> void run(TaskAction<X> code) throws X {
       run(Faces.callable(code));
     }

@@ -13,40 +13,41 @@ public sealed interface TaskQueue permits Faces.Queue {
   /// [Scheduler#scheduleTask(Task)], but at the front: directly behind the running task.
   ///
   /// @param task of this scheduler
-  /// @return false, and no effect, if it is ready or running already, blocked in the JDK, or has
-  ///   ended
+  /// @return false, with no effect, if the task is ready or running already, is blocked in the JDK,
+  ///   or has ended
   boolean scheduleNext(Task<?> task);
 
   /// [#scheduleNext(Task)] with a value.
   ///
   /// @param task of this scheduler
   /// @param value for its next turn
-  /// @return false, and no effect, if it is ready or running already, has received something that
-  ///   it has not taken, is blocked in the JDK, or has ended
+  /// @return false, with no effect, if the task is ready or running already, has received something
+  ///   that it has not taken, is blocked in the JDK, or has ended
   boolean scheduleNext(Task<?> task, @Nullable Object value);
 
   /// [Scheduler#scheduleTask(Task)], but directly behind another task that is ready or running.
   ///
   /// @param task of this scheduler
   /// @param anchor of this scheduler
-  /// @return false, and no effect, if the anchor is neither ready nor running, or the task is ready
-  ///   or running already, blocked in the JDK, or has ended
+  /// @return false, with no effect, if the anchor is neither ready nor running, or if the task is
+  ///   ready or running already, is blocked in the JDK, or has ended
   boolean scheduleAfter(Task<?> task, Task<?> anchor);
 
   /// Makes a task wait for an event instead of putting it into the ready queue. The task becomes
-  /// ready when the event comes, or at once if it is there, and receives its value. A ready task
-  /// leaves the ready queue. A task that waits for something else gives up that wait. A task that
-  /// is cancelled before its first turn drops the value. Never a suspension point.
+  /// ready when the event comes, or at once if the event has come, and receives the value of the
+  /// event. A ready task leaves the ready queue. A task that waits for something else gives up that
+  /// wait. A task that is cancelled before its first turn drops the value. Never a suspension
+  /// point.
   ///
   /// If [Waitable#arm] throws, this method throws the same exception. The task is then as before,
   /// with two exceptions: an earlier wait fails with the same exception, and an idling task wakes.
   ///
   /// @param task of this scheduler
   /// @param waitable what to wait for
-  /// @return false, and no effect, if the task waits for this event already, is running, is blocked
-  ///   in the JDK, or has ended. Also false if the task has received something that it has not
-  ///   taken (a value, a failure, an element, a permit, a lock), or has a cancellation that is not
-  ///   delivered yet
+  /// @return false, with no effect, if the task waits for this event already, is running, is
+  ///   blocked in the JDK, or has ended. Also false if the task has received something that it has
+  ///   not taken (a value, a failure, an element, a permit, a lock), or has not yet learned that it
+  ///   is cancelled
   boolean scheduleOn(Task<?> task, Waitable<?> waitable);
 
   /// Removes a task from the ready queue, or ends its wait or its idling. The task stays suspended

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// Runs tasks: what a [Scheduler] and an application have in common.
+/// Runs tasks. Both a [Scheduler] and an application are task runners.
 ///
 /// A program that has an application calls these methods on it. A library takes a `TaskRunner`, so
 /// that both kinds of program can use it. Confined to the scheduler's thread, except where a method
@@ -22,13 +22,13 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   // Tasks without a result.
 
   @Override
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   default Task<Void> spawn(TaskAction<?> code) {
     return spawn(Faces.callable(code));
   }
 
   @Override
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   default Task<Void> spawn(String name, TaskAction<?> code) {
     return spawn(name, Faces.callable(code));
   }
@@ -72,22 +72,22 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   ///   such as [#post]
   /// @return the result of the call
   /// @throws TaskCancelled if the task is cancelled meanwhile. The thread of the call is
-  ///   interrupted, and a failure of the call is dropped. A result that it returns all the same is
-  ///   closed if it is an [AutoCloseable]. So `try (var c = blocking(pool::getConnection))` loses
-  ///   no connection
+  ///   interrupted, and a failure of the call is dropped. If the call returns a result all the
+  ///   same, and the result is an [AutoCloseable], it is closed. So `try (var c =
+  ///   blocking(pool::getConnection))` loses no connection
   /// @throws X the exception that the call throws, unwrapped
   <T extends @Nullable Object, X extends Exception> T blocking(TaskCall<? extends T, X> call)
       throws X;
 
-  /// [#blocking(TaskCall)] for a result that must be given back, but is no [AutoCloseable], or is
-  /// to be kept. *Always* a suspension point.
+  /// [#blocking(TaskCall)] for a result that must be given back but is not an [AutoCloseable], or
+  /// for a late result that the program wants to keep. *Always* a suspension point.
   ///
   /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the call throws
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread
-  /// @param ifLate receives a result that comes when the task does not wait any more, because it
-  ///   was cancelled, its time was up, or it was scheduled. Runs on another thread, too. A failure
-  ///   goes to the failure handler
+  /// @param ifLate receives a result that comes when the task no longer waits, because it was
+  ///   cancelled, its time was up, or it was scheduled. Also runs on another thread. A failure goes
+  ///   to the failure handler
   /// @return the result of the call
   /// @throws X the exception that the call throws, unwrapped
   <T extends @Nullable Object, X extends Exception> T blocking(
@@ -98,7 +98,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @param <X> the checked exceptions that the call throws
   /// @param call runs on another thread, where it may call only methods of Rondo for any thread
   /// @throws X the exception that the call throws, unwrapped
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   default <X extends Exception> void blocking(TaskAction<X> call) throws X {
     blocking(Faces.callable(Objects.requireNonNull(call, "call is null")));
   }
@@ -146,7 +146,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @param code runs in the current task; at the limit its suspension points throw [TaskCancelled]
   /// @throws TimedOutException if the limit has passed and the code let [TaskCancelled] pass
   /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   default <X extends Exception> void within(Duration timeout, TaskAction<X> code) throws X {
     within(timeout, Faces.callable(code));
   }
@@ -168,7 +168,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @param <X> the checked exceptions that the code throws
   /// @param code runs in the current task
   /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   default <X extends Exception> void shielded(TaskAction<X> code) throws X {
     shielded(Faces.callable(code));
   }
@@ -182,7 +182,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   ///
   /// Actions run in the order in which they were posted. Calls of [#execute] and `post` by one
   /// thread keep their order, too, but `execute` makes a task, which has its turn later. The loop
-  /// runs actions in batches between two turns. A batch has up to 1,024 actions, or as many as
+  /// runs actions in batches, between two turns. A batch has up to 1,024 actions, or as many as
   /// begin within some 50 microseconds. Between batches, tasks, timers and IO have their turns.
   ///
   /// A failure goes to the failure handler, and the loop continues, unless the failure is fatal.
@@ -205,9 +205,9 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
 
   /// Ends the scheduler in an orderly way, in these phases:
   ///
-  /// 1. The intake closes: [#execute] refuses, and new tasks can be made by tasks only. Tasks that
-  ///    await [#shutdownRequested()] go on.
-  /// 2. Work drains: `start()` goes on, and returns when no task is left but daemons.
+  /// 1. The intake closes: [#execute] refuses, and only tasks can make new tasks. Tasks that await
+  ///    [#shutdownRequested()] go on.
+  /// 2. Work drains: `start()` goes on, and returns when only daemons are left.
   /// 3. Tasks that are left after the time `drain` are cancelled, as by [Scheduler#close()], and
   ///    clean up.
   /// 4. Tasks that are left after the time `cleanUp` are given up: the failure handler receives
@@ -222,7 +222,7 @@ public interface TaskRunner extends Spawner<@Nullable Object>, Executor {
   /// @param drain how long tasks may go on, at least zero; centuries mean for ever
   /// @param cleanUp how long cancelled tasks may take, at least zero; with zero they have one turn
   /// @return completed on the scheduler's thread at the end, with the tasks that did not end
-  /// @throws IllegalArgumentException if one of them is negative
+  /// @throws IllegalArgumentException if an argument is negative
   CompletableFuture<List<TaskInfo>> shutdown(Duration drain, Duration cleanUp);
 
   /// {@return an event that comes when an orderly shutdown has begun} For tasks that do not end by

@@ -7,7 +7,7 @@ package dev.rondo.scheduler;
 /// | NEW | READY | `scheduleTask`, `scheduleNext`, `scheduleAfter`, `spawn` |
 /// | NEW | WAITING | `scheduleOn` |
 /// | NEW | SUSPENDED | `install` of an add-on |
-/// | NEW | BLOCKED | on BOUND, a JDK call blocks code that is no task: a task is made for it |
+/// | NEW | BLOCKED | on BOUND, a JDK call blocks code that is not a task: a task is made for it |
 /// | READY | RUNNING | its turn has come |
 /// | READY | WAITING | `scheduleOn` |
 /// | READY | SUSPENDED | `unschedule` |

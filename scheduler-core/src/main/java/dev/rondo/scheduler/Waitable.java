@@ -54,14 +54,14 @@ public interface Waitable<T extends @Nullable Object> {
     return null;
   }
 
-  /// {@return the scheduler whose tasks may wait for this; null if any may} A wait by a task of
-  /// another scheduler fails in that task, before anything has changed.
+  /// {@return the scheduler whose tasks may wait for this event; null if tasks of any scheduler
+  /// may} A wait by a task of another scheduler fails in that task, before anything has changed.
   default @Nullable Scheduler scheduler() {
     return null;
   }
 
   /// {@return the same event with another value} The function runs in the waiting task, after the
-  /// wait is settled. It may suspend, and the wait throws what it throws.
+  /// wait is settled. The function may suspend. If it throws, the wait throws the same exception.
   ///
   /// @param <R> the type of the new value
   /// @param function makes the new value
@@ -106,12 +106,12 @@ public interface Waitable<T extends @Nullable Object> {
 
   /// {@return [Scheduler#completion(Future)] of a future that is cancelled as soon as a wait for it
   /// is given up} A wait is given up when it is cancelled, when it times out, or when another
-  /// branch of a select comes first. For a future that only this wait needs: other waits for it
-  /// fail with a `CancellationException`.
+  /// branch of a select comes first. Use this event only if no other wait needs the future: other
+  /// waits fail with a `CancellationException`.
   ///
   /// The future is cancelled by `cancel(true)`, on the scheduler's thread, before the wait ends. If
-  /// it succeeds all the same, and its result is an [AutoCloseable], that is closed on another
-  /// thread. A failure of either goes to the failure handler.
+  /// the future succeeds all the same, and its result is an [AutoCloseable], the result is closed
+  /// on another thread. A failure of either goes to the failure handler.
   ///
   /// @param <T> the type of the result
   /// @param future completed anywhere

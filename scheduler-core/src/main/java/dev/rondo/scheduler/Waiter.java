@@ -20,7 +20,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits Faces.Wa
   ///
   /// @param value the result of the wait
   /// @return false if the wait is settled already; the caller then keeps the event
-  /// @throws WrongThreadException if called on another thread than the scheduler's
+  /// @throws WrongThreadException if called on a thread other than the scheduler's
   public abstract boolean fire(T value);
 
   /// Settles the wait with a failure, because the event cannot come any more. The waiting call
@@ -28,7 +28,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits Faces.Wa
   ///
   /// @param failure what to throw
   /// @return false if the wait is settled already
-  /// @throws WrongThreadException if called on another thread than the scheduler's
+  /// @throws WrongThreadException if called on a thread other than the scheduler's
   public abstract boolean fail(Throwable failure);
 
   /// {@return the scheduler of the task that waits}

@@ -1,8 +1,8 @@
 /// A cooperative scheduler: many tasks share one thread, and control changes hands only where the
 /// code says so.
 ///
-/// [Scheduler] has `scheduleTask`, `step`, `suspend`, `yield` and `start`. Everything that tasks
-/// wait for is a [Waitable], provided by an add-on that runs as an ordinary task.
+/// [Scheduler] has `scheduleTask`, `step`, `suspend`, `yield` and `start`. Tasks wait for
+/// [Waitable]s, which add-ons provide. An add-on runs as an ordinary task.
 ///
 /// **Packages.** Programs and add-ons have a package each. The engine is not exported.
 ///
@@ -29,15 +29,15 @@
 ///   [ScheduledDirectlyException] if its task is scheduled meanwhile. Nothing stays registered
 ///   then, and the event is not lost. Outside of a stackful task of its scheduler the method throws
 ///   [IllegalStateException].
-/// - *Arguments.* None may be null unless the comment says so: a null is refused with a
+/// - *Arguments.* An argument must not be null unless the comment says so: a null is refused with a
 ///   [NullPointerException]. A number or a time out of the range that the comment gives is refused
 ///   with an [IllegalArgumentException]. In both cases nothing has changed.
-/// - *Threads.* A method that is for *any thread* says so. All others belong to the thread of their
-///   scheduler. On another thread, those that touch the scheduler fail with a
-///   [WrongThreadException], and nothing has changed.
-/// - *Time.* A [java.time.Duration] is at least zero, and one of centuries means for ever. A `long`
-///   names its unit, as `deadlineNanos` does. It is an instant of the scheduler's ticker, or a
-///   length of time if it says so. Instants are compared by their difference, as those of
+/// - *Threads.* A method that is for *any thread* says so. All other methods belong to the thread
+///   of their scheduler. On another thread, a method that touches the scheduler fails with a
+///   [WrongThreadException] and changes nothing.
+/// - *Time.* A [java.time.Duration] is at least zero. A duration of centuries means for ever. A
+///   `long` names its unit, as `deadlineNanos` does. It is an instant of the scheduler's ticker, or
+///   a length of time if it says so. Instants are compared by their difference, like values of
 ///   [System#nanoTime()].
 ///
 /// **Memory visibility.** All tasks of a scheduler run one after another. On every coroutine

@@ -64,7 +64,7 @@ public sealed interface TaskControl permits Faces.Host {
   /// @param <X> the checked exceptions that the code throws
   /// @param code runs in the current task
   /// @throws X any failure of the code
-  @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
+  @LowPriorityInOverloadResolution // a Kotlin annotation: see TaskAction
   <X extends Exception> void withoutScheduling(TaskAction<X> code) throws X;
 
   /// Makes the wait of a task fail, as a time limit of that wait does, or ends its suspension or
