@@ -6,8 +6,8 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import org.jspecify.annotations.Nullable;
 
-/// Keeps the scheduler running while timers have a tick to come, by one suspended task for all of
-/// them. When the scheduler closes, that task is cancelled, and with it all timers.
+/// Keeps the scheduler running while a timer has a tick to come. One suspended task does this for
+/// all timers. When the scheduler closes, that task is cancelled, and with it all timers.
 ///
 /// Confined to the scheduler's thread.
 final class ActiveTimers {

@@ -124,9 +124,9 @@ final class Alarms implements ArmedTimers {
     return distance < -FOREVER_NANOS ? passedNanos - FOREVER_NANOS : deadlineNanos;
   }
 
-  /// Moves the deadline of the task if it was that of the entry. Otherwise the task would wake up
-  /// in vain, and the scheduler would have a deadline to wait for. If timers have to be sorted to
-  /// find the next deadline, the task sorts them in a turn that is due at once. So a program that
+  /// Moves the task's deadline if it was the entry's deadline. Otherwise the task would wake up in
+  /// vain, and the scheduler would have a deadline to wait for. If timers have to be sorted to find
+  /// the next deadline, the task sorts them in a turn that is due at once. So a program that
   /// repeatedly cancels the first of many timers sorts them once.
   boolean disarm(TimerEntry entry) {
     boolean wasForEver = entry.isForEver();

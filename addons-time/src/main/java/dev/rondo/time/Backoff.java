@@ -16,9 +16,9 @@ import java.util.random.RandomGenerator;
 ///
 /// @param attempts the number of attempts, at least one
 /// @param first the wait after the first attempt, at least zero
-/// @param factor how much longer each wait is than the one before, at least one
+/// @param factor the ratio of each wait to the one before, at least one
 /// @param longest the longest wait, at least the first
-/// @param jitter from zero, which is none, to one
+/// @param jitter the largest random share that is subtracted from a wait, from zero to one
 public record Backoff(
     int attempts, Duration first, double factor, Duration longest, double jitter) {
 
@@ -67,7 +67,7 @@ public record Backoff(
   /// {@return the wait after an attempt}
   ///
   /// @param attempt counted from one
-  /// @param random for the jitter; not used if there is none
+  /// @param random supplies the jitter; not used if the jitter is zero
   Duration after(int attempt, RandomGenerator random) {
     requireNonNull(random, "random is null");
     require(attempt >= 1, "attempt must be at least 1, but is ", attempt);

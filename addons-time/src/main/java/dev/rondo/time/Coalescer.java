@@ -6,8 +6,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import java.time.Duration;
 
-/// Runs an action once for many calls: [#debounce] when the calls have stopped, [#throttle] while
-/// they go on, at most once per interval.
+/// Runs an action once for many calls. A coalescer made by [#debounce] runs it when the calls have
+/// stopped. A coalescer made by [#throttle] runs it while they go on, at most once per interval.
 ///
 /// The action runs in a task of its own. A call during a run causes one more run later. Confined to
 /// the scheduler's thread; no method is a suspension point.
@@ -52,8 +52,8 @@ public final class Coalescer {
         WaitForTime.on(scheduler), true, WaitForTime.nanos(quiet, "quiet"), action);
   }
 
-  /// {@return a coalescer that runs its action at once on the first call, and once for all calls
-  /// within an interval, at the end of that} The action runs behind the tasks that are ready. A run
+  /// {@return a coalescer that runs its action at once on the first call, and at the end of each
+  /// interval once for all calls within it} The action runs behind the tasks that are ready. A run
   /// that takes longer than the interval delays the next one.
   ///
   /// @param scheduler runs the action

@@ -13,7 +13,8 @@ import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
 import java.util.Optional;
 
-/// The only class that uses cron-utils: it is loaded by the first cron expression.
+/// A cron expression as a recurrence. No other class uses cron-utils, so the first cron expression
+/// loads the library.
 final class CronRecurrence implements Recurrence {
 
   private final String expression;
@@ -53,7 +54,8 @@ final class CronRecurrence implements Recurrence {
     return times.nextExecution(instant.atZone(zone)).map(ZonedDateTime::toInstant);
   }
 
-  /// Returns the instant itself, or, if its time of day comes twice on that day, one before both.
+  /// Returns the instant. If its time of day occurs twice on that day, returns an instant before
+  /// both occurrences.
   private Instant beforeRepeatedHour(Instant instant) {
     ZoneRules rules = zone.getRules();
     ZoneOffsetTransition set =

@@ -23,7 +23,7 @@ final class IdleJumps {
   private long begunNanos;
   private long begunRealNanos;
 
-  /// @param patience in real time
+  /// @param patience the real time after which such jumps are a deadlock
   IdleJumps(Duration patience) {
     this.patience = patience;
   }
@@ -31,7 +31,7 @@ final class IdleJumps {
   /// Called when the clock is about to jump. The time between polls grows until a task has had a
   /// turn, so a shorter jump shows that a task has run.
   ///
-  /// @throws DeadlockException if there have been many for long
+  /// @throws DeadlockException if many such jumps have taken longer than the patience
   void add(long nowNanos, long deadlineNanos, Scheduler scheduler) {
     long nanos = deadlineNanos - nowNanos;
     if (nanos < lastNanos || count == 0) {

@@ -10,8 +10,8 @@ import java.time.Duration;
 /// Limits how many operations start in a period, first come first served: a token bucket.
 ///
 /// A limiter holds at most `permits` permits, and is full at first. Permits come back evenly, one
-/// every `period / permits`, without rounding errors. As a `Waitable`, a limiter is one permit, for
-/// a wait with a limit or for a select; a branch that does not win takes none.
+/// every `period / permits`, without rounding errors. As a `Waitable`, a limiter stands for one
+/// permit, to await with a time limit or in a select. A branch that does not win takes none.
 ///
 /// The bucket counts in whole fractions of a permit (J. Turner, *New directions in communications*,
 /// 1986, calls it a leaky bucket). Confined to the scheduler's thread.
@@ -35,7 +35,8 @@ public final class RateLimiter implements Waitable<Void> {
   /// Makes a limiter that is full.
   ///
   /// @param scheduler whose tasks it limits
-  /// @param permits how many in a period, and at once; at least one
+  /// @param permits the number of permits in a period, which can also be taken at once; at least
+  ///   one
   /// @param period above zero
   /// @throws IllegalArgumentException if a value is out of range, or their product is above 2^63
   ///   nanoseconds
@@ -77,7 +78,7 @@ public final class RateLimiter implements Waitable<Void> {
     return waiting.isEmpty() && take();
   }
 
-  /// {@return how many permits there are now}
+  /// {@return the number of permits available now}
   int available() {
     scheduler().host().checkThread();
     count();

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Optional;
 
-/// A sequence of instants: when [WallClock#recurring] runs its action. Called on the scheduler's
-/// thread; must be quick, and must not suspend.
+/// A sequence of instants, at which [WallClock#recurring] runs its action. Called on the
+/// scheduler's thread; must be quick, and must not suspend.
 @FunctionalInterface
 public interface Recurrence {
 
@@ -17,8 +17,8 @@ public interface Recurrence {
   /// @param instant any
   Optional<Instant> after(Instant instant);
 
-  /// {@return the recurrence of a Unix cron expression} The library *cron-utils* parses it, an
-  /// optional dependency: an application that uses this method adds
+  /// {@return the recurrence of a Unix cron expression} The library *cron-utils*, an optional
+  /// dependency, parses the expression. An application that uses this method adds
   /// `com.cronutils:cron-utils:9.2.1`.
   ///
   /// When summer time begins, times of day that do not exist on that day are skipped. When it ends,
@@ -29,7 +29,7 @@ public interface Recurrence {
   /// @param expression five fields: minute, hour, day of month, month, day of week; `*/15 9-17 * *
   ///   MON-FRI` is every quarter of an hour in working hours
   /// @param zone the time zone of the expression, summer time included
-  /// @throws IllegalArgumentException if it is no cron expression; the message says what is wrong
+  /// @throws IllegalArgumentException if it is not a cron expression; the message states the error
   /// @throws IllegalStateException if cron-utils is not on the class path
   static Recurrence cron(String expression, ZoneId zone) {
     requireNonNull(expression, "expression is null");

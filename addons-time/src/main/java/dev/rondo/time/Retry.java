@@ -56,15 +56,16 @@ public final class Retry {
     this.worthwhile = requireNonNull(worthwhile, "failures is null");
   }
 
-  /// {@return the same, but only after certain failures}
+  /// {@return a retry with these settings that tries again only after certain failures}
   ///
-  /// @param failures returns whether to try again; the call throws what this throws
+  /// @param failures returns whether to try again; its exceptions are thrown by the call
   public Retry onlyAfter(Predicate<? super Exception> failures) {
     return new Retry(time, backoff, random, failures);
   }
 
   /// Repeats a call until it succeeds. A *possible* suspension point: it waits after a failure. The
-  /// exception that it ends with carries up to eight of the latest earlier failures as suppressed.
+  /// exception that ends the call carries up to eight of the latest earlier failures as suppressed
+  /// exceptions.
   ///
   /// @param <T> the type of the result
   /// @param <X> the checked exceptions that the code throws

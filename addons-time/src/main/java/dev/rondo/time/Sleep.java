@@ -5,9 +5,9 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import org.jspecify.annotations.Nullable;
 
-/// The wait of one task for an instant, used once. It is event and timer in one object, so that a
-/// sleeping task uses little memory. A [TimeEvent] can be awaited repeatedly, and by several tasks
-/// at a time.
+/// One task's wait for an instant, used once. A sleep is both event and timer, so that a sleeping
+/// task uses little memory. A [TimeEvent], in contrast, can be awaited repeatedly, and by several
+/// tasks at a time.
 final class Sleep extends TimerEntry implements Source<Void> {
 
   private final Alarms alarms;

@@ -79,12 +79,12 @@ final class TaskTimeouts {
       if (TaskControl.of(alarms.host).failWait(task, this::failure)) {
         disarm(task);
       } else {
-        failNext(); // it has something to take, or must not leave its wait
+        failNext(); // the task has something to take, or must not leave its wait
       }
     }
 
-    /// Tries again when the task next waits, without a timer: a task that nothing wakes must not
-    /// look as if this could.
+    /// Tries again when the task next waits. It arms no timer: otherwise a task that nothing wakes
+    /// would look as if the timer could wake it.
     private void failNext() {
       TaskControl.of(alarms.host).whenParked(task, this::parked);
     }

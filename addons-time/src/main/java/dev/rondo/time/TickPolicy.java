@@ -1,8 +1,8 @@
 package dev.rondo.time;
 
-/// When the next tick of a periodic [Timer] is due, and what becomes of missed ticks. A tick is
-/// missed if its instant has passed before the action could run, because the action or other tasks
-/// took too long.
+/// Determines when the next tick of a periodic [Timer] is due, and what happens to missed ticks. A
+/// tick is missed if its instant has passed before the action could run, because the action or
+/// other tasks took too long.
 ///
 /// With a period of 10 and a first tick that is delayed from 10 to 35:
 ///

@@ -7,9 +7,9 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.lazy.Inherited;
 import org.jspecify.annotations.Nullable;
 
-/// The state that only some timers need: those that tick repeatedly, that are awaited, whose action
-/// has suspended or failed, or whose tasks inherit bindings. A separate object, so that most delays
-/// need less memory.
+/// The state of a timer that ticks repeatedly, is awaited, has an action that has suspended or
+/// failed, or passes bindings to its tasks. It is a separate object, because most delays never need
+/// it.
 ///
 /// This class is for timers that tick once, and the base class for the others.
 sealed class Ticks permits PeriodicTicks {

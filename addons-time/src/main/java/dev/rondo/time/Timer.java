@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 /// Timers are made by [WaitForTime#delay] and [WaitForTime#periodic]. Each tick runs the action in
 /// a task of its own, so the action may suspend. Runs never overlap. Until a tick is due there is
 /// no task: an armed timer is one small object. An action that ends without suspending needs no
-/// task object either, see `LazyTasks` of the engine. The task of a tick inherits from the code
-/// that started or restarted the timer: its [dev.rondo.scheduler.TaskLocal]s, and its logging
-/// context where that is propagated. A periodic timer keeps its phase: tick n is due at start +
-/// delay + n * period, even if an earlier tick was late, unless its [TickPolicy] is another one.
-/// When the action fails or is cancelled, the timer ends; the failure goes to the failure handler
-/// of the scheduler, unless tasks have joined the timer.
+/// task object either, see `LazyTasks` of the engine. The task of a tick inherits the
+/// [dev.rondo.scheduler.TaskLocal]s of the code that started or restarted the timer, and its
+/// logging context if that is propagated. A periodic timer keeps its phase: tick n is due at start
+/// + delay + n * period, even if an earlier tick was late, unless its [TickPolicy] says otherwise.
+///   When the action fails or is cancelled, the timer ends; the failure goes to the failure handler
+///   of the scheduler, unless tasks have joined the timer.
 ///
 /// A timer with a tick to come keeps the scheduler running. It can be restarted at any time.
 ///
@@ -76,7 +76,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
   /// Without `ticks`: whether the action has returned since the timer was started.
   private boolean returned;
 
-  /// The state that most delays never need; null for those.
+  /// Further state; null for a delay that has not needed it.
   private @Nullable Ticks ticks;
 
   /// Makes a timer that ticks once.
@@ -102,14 +102,13 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     return this;
   }
 
-  /// Restarts the schedule: the first tick is due after one delay from now, and no tick of the
-  /// former schedule comes. The tasks of the ticks inherit from the caller. Also restarts a timer
-  /// that was cancelled, has fired, or has failed. A running action continues; the first tick waits
-  /// for its end.
+  /// Restarts the schedule: the first tick is due after one delay from now, and the former schedule
+  /// has no more ticks. The tasks of the ticks inherit from the caller. Also restarts a timer that
+  /// was cancelled, has fired, or has failed. A running action continues; the first tick waits for
+  /// its end.
   ///
-  /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero and a caller
-  ///   that is none of its tasks restarts the timer while the scheduler is stopping; the timer is
-  ///   not active then
+  /// @throws IllegalStateException if the scheduler is closed, or if the delay is zero, the
+  ///   scheduler is stopping, and the caller is not one of its tasks; the timer is then not active
   public void restart() {
     scheduler().host().checkThread();
     long next = time.nowNanos() + delayNanos;
@@ -345,7 +344,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     if (ticks != null) {
       ticks.last = outcome;
     } else {
-      returned = outcome != null; // it would have been made for a failure
+      returned = outcome != null; // a failure would have made `ticks`
     }
   }
 
@@ -360,7 +359,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     }
   }
 
-  /// {@return the state that most delays never need, made by the first call}
+  /// {@return the further state, which the first call makes}
   private Ticks makeTicks() {
     Ticks own = ticks;
     if (own == null) {
@@ -379,15 +378,15 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
 
   // Being awaited.
 
-  /// Waits until the timer has ended, its action too. A restart before that begins a new schedule,
-  /// whose end is awaited then. *Always* a suspension point.
+  /// Waits until the timer and its action have ended. If the timer is restarted meanwhile, waits
+  /// for the end of the new schedule. *Always* a suspension point.
   ///
   /// @throws TaskFailedException if its action failed; the cause is the failure
   /// @throws CancellationException if its action was cancelled, or if the timer was cancelled
-  ///   before its action has begun
+  ///   before its action began
   /// @throws TaskCancelled if the waiting task is cancelled; the timer goes on
-  /// @throws IllegalStateException outside a stackful task of this scheduler, or by the action
-  ///   itself
+  /// @throws IllegalStateException outside a stackful task of this scheduler, or if the action
+  ///   itself calls this
   public void join() {
     scheduler().host().awaitEvent(this);
   }

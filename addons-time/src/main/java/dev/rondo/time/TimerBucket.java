@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Timers in no order, in an array. Adding or removing a timer is a write or two, and iterating
-/// over all of them waits for memory once, not once for each as in a linked list.
+/// An unordered array of timers. Adding or removing a timer takes a write or two. An iteration over
+/// all timers waits for memory once; in a linked list it would wait once for each.
 ///
 /// A removed timer leaves a hole, because moving another timer there would cost another cache miss.
 /// The next timer fills the last hole, so a timer that is restarted within its bucket leaves none.
 /// All holes are closed when a new timer needs the space, and when most of the array is holes.
 ///
 /// Confined to the scheduler's thread.
-@SuppressWarnings("NullAway") // the last place that is used is no hole when an entry is read there
+@SuppressWarnings("NullAway") // the last used place is not a hole when an entry is read there
 final class TimerBucket {
 
   private static final int INITIAL_CAPACITY = 4;
@@ -21,7 +21,7 @@ final class TimerBucket {
   /// An array no longer than this is kept when the bucket is emptied, and may be mostly holes.
   private static final int KEPT_CAPACITY = 32;
 
-  /// Holes are closed when fewer than one of so many places has a timer.
+  /// Holes are closed when fewer than one in this many places has a timer.
   private static final int SPARSE = 4;
 
   /// The bucket's index in the [TimerWheel].
@@ -161,7 +161,7 @@ final class TimerBucket {
   /// Visits the timers in some of its places.
   ///
   /// @param most how many places, holes included
-  /// @return where to go on
+  /// @return the place at which to continue
   int visit(int from, int most, Consumer<TimerEntry> visitor) {
     int to = (int) Math.min(end, (long) from + most);
     for (int i = from; i < to; i++) {

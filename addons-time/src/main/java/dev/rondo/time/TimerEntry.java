@@ -1,6 +1,7 @@
 package dev.rondo.time;
 
-/// An action at an instant: an element of a [TimerWheel], which knows its place there.
+/// An action at an instant: an element of a [TimerWheel]. The entry keeps its own place in the
+/// wheel.
 ///
 /// | from | to | cause |
 /// |---|---|---|
@@ -13,13 +14,13 @@ package dev.rondo.time;
 /// Confined to the scheduler's thread.
 abstract class TimerEntry {
 
-  /// In place of a place: the entry is IDLE.
+  /// The place of an entry that is IDLE.
   static final int NOWHERE = -1;
 
-  /// In place of a place: the entry is FIRING.
+  /// The place of an entry that is FIRING.
   private static final int TO_BE_FIRED = -2;
 
-  /// In place of the number of a bucket: the entry is armed for ever.
+  /// The bucket number of an entry that is armed for ever.
   static final int NEVER = -2;
 
   private static final int BUCKET_BITS = Short.SIZE;
@@ -27,7 +28,7 @@ abstract class TimerEntry {
   long deadlineNanos;
 
   /// The number of its arming in the upper 48 bits, and the number of its bucket in the lower 16.
-  /// One field in the place of two makes each timer eight bytes smaller. While the entry is IDLE,
+  /// One field instead of two makes each timer eight bytes smaller. While the entry is IDLE,
   /// subclasses may keep a number here.
   private long order;
 
@@ -37,7 +38,7 @@ abstract class TimerEntry {
   /// Runs the action. The entry has left the wheel.
   abstract void fire();
 
-  /// {@return what it does, for people}
+  /// {@return a description of the action, for people}
   abstract String describe();
 
   /// The number of its arming. It increases with each arming, and so orders equal deadlines.
@@ -49,9 +50,9 @@ abstract class TimerEntry {
     order = number << BUCKET_BITS;
   }
 
-  /// The number of the bucket that it is in while it is FAR. A number, because writing a reference
-  /// to an object of the old generation costs a memory fence under the default collector, and a
-  /// timer moves several times.
+  /// The number of the bucket that contains the entry while it is FAR. It is a number, because
+  /// writing a reference to an object of the old generation costs a memory fence under the default
+  /// collector, and a timer moves several times.
   final int bucket() {
     return (short) order;
   }

@@ -112,7 +112,7 @@ final class TimerHeap {
 
   /// Visits some of its entries.
   ///
-  /// @return where to go on, at most the number of entries
+  /// @return the place at which to continue, at most the number of entries
   int visit(int from, int most, Consumer<TimerEntry> visitor) {
     int to = (int) Math.min(size, (long) from + most);
     for (int i = from; i < to; i++) {

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /// The search of a [TimerWheel]. Confined to the scheduler's thread.
 final class TimerSearch implements ArmedTimers.Search {
 
-  /// Some 50 us of the loop's time.
+  /// The most timers that one look visits: some 50 us of the loop's time.
   private static final int TIMERS_PER_LOOK = 1_024;
 
-  /// To find a group takes as long as to look at so many timers.
+  /// Finding a group takes as long as looking at this many timers.
   private static final int TIMERS_PER_GROUP = 32;
 
   /// A timer as it was when it was found.
@@ -44,10 +44,11 @@ final class TimerSearch implements ArmedTimers.Search {
   /// Null while the search is among the timers that are sorted already, which are due first.
   private @Nullable TimerBucket bucket;
 
-  /// The first instant of the bucket, which is used for a later one when that has come.
+  /// The first instant of the bucket. When that instant has come, the wheel uses the bucket for a
+  /// later one.
   private long bucketBegin;
 
-  /// Where to go on in the bucket, or among those that are sorted.
+  /// The place at which to continue, in the bucket or among the sorted timers.
   private int place;
 
   private boolean ended;
@@ -76,7 +77,7 @@ final class TimerSearch implements ArmedTimers.Search {
     return !ended;
   }
 
-  /// @return how many places are behind the search
+  /// @return the place at which to continue
   private int visit(int from, int many) {
     TimerBucket current = bucket;
     if (current == null) {

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The timer slack of prctl(2): by how much Linux may delay the wakeup of a thread, in order to
-/// wake several at once. Each thread has its own slack and may write it to its own folder in
-/// `/proc`.
+/// The timer slack of prctl(2): the time by which Linux may delay a thread's wakeup in order to
+/// wake several threads at once. Each thread has its own slack and may write it to its own folder
+/// in `/proc`.
 ///
 /// Confined to the thread whose slack it is.
 final class TimerSlack {

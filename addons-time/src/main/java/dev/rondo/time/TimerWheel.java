@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// The armed timers of one scheduler: earliest deadline first, and in arming order among equals.
 ///
 /// A hierarchical timing wheel (G. Varghese, A. Lauck, *Hashed and hierarchical timing wheels*,
-/// 1987) keeps the timers that are still far away, unsorted: arming and disarming are a few writes.
-/// A wheel alone fires with the precision of its tick. So timers that are almost due move into a
-/// small heap ([TimerHeap]), which sorts them exactly: the *near* timers, those up to a horizon. As
-/// in a ladder queue (W. T. Tang, R. S. M. Goh, I. L.-J. Thng, 2005) a timer is sorted only if it
-/// lasts until then; a timeout, which is nearly always cancelled, is never sorted.
+/// 1987) keeps the distant timers unsorted, so arming and disarming take a few writes. A wheel
+/// alone fires with the precision of its tick. So the *near* timers, which are due up to a horizon,
+/// move into a small heap ([TimerHeap]), which sorts them exactly. As in a ladder queue (W. T.
+/// Tang, R. S. M. Goh, I. L.-J. Thng, 2005) a timer is sorted only if it lasts until then; a
+/// timeout, which is nearly always cancelled, is never sorted.
 ///
 /// **Buckets.** A deadline is a number of ticks of 16 us, which is read as digits of 6 bits. A
 /// timer is at the level of the highest digit in which its tick differs from the horizon's, in the
@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// **Crowds.** A bucket of 4 s may hold a hundred thousand timers, and a due timer would have to
 /// wait until all of them have moved. So the timers of the next bucket move to the level below
-/// ahead of their time, one group in each pass: see [#cascadeAhead]. For them each level is a ring
-/// of two times 64 buckets, the digits of the horizon's own bucket above and those of the next one.
+/// ahead of their time, one group in each pass: see [#cascadeAhead]. So each level is a ring of two
+/// times 64 buckets: 64 for the upper bucket that contains the horizon, and 64 for the upper bucket
+/// after it.
 ///
 /// **Why not the heap alone.** With a million timers each comparison in a heap is a cache miss.
 /// Measured by `ArmCancelBenchmark` and `ExpireBenchmark`.
@@ -63,7 +64,7 @@ final class TimerWheel {
   /// prefetching*, 2004.
   private static final int GROUP = 64;
 
-  /// Instead of a bucket's number: the entry is in the heap.
+  /// The bucket number of an entry in the heap.
   private static final int NEAR = -1;
 
   private final TimerHeap near = new TimerHeap();
@@ -95,12 +96,12 @@ final class TimerWheel {
     horizonNanos = nowNanos | TICK_MASK;
   }
 
-  /// How many are armed, those included that are never due.
+  /// The number of armed timers, including timers that are never due.
   int size() {
     return size + never.size;
   }
 
-  /// Whether none will be due.
+  /// Whether no timer will be due.
   boolean isEmpty() {
     return size == 0;
   }
@@ -201,8 +202,8 @@ final class TimerWheel {
     return !near.isEmpty() || isSmall(earliestBucket());
   }
 
-  /// Moves a group of the next crowd of each level to where the wheel will look for it. To be
-  /// called regularly: otherwise the whole crowd has to move when its first timer is due.
+  /// Moves one group of each level's next crowd to the bucket where the wheel will look for it.
+  /// Must be called regularly: otherwise the whole crowd has to move when its first timer is due.
   void cascadeAhead() {
     for (int rest = occupiedLevels & ~1; rest != 0; rest &= rest - 1) {
       int level = Integer.numberOfTrailingZeros(rest);
@@ -237,11 +238,13 @@ final class TimerWheel {
     return near;
   }
 
-  /// Returns the bucket after another, by their first instants; of those that begin at the same
-  /// instant the longest comes first, because its timers move to the others. Null if there is none.
+  /// Returns the bucket that follows another in the order of first instants. Among buckets that
+  /// begin at the same instant, the longest comes first, because its timers move to the others.
+  /// Returns null if there is none.
   ///
   /// @param last null for the first bucket
-  /// @param lastBegin the first instant of the last bucket, which may have another one now
+  /// @param lastBegin the first instant of the last bucket when it was returned; it may have
+  ///   changed since
   @Nullable TimerBucket bucketAfter(@Nullable TimerBucket last, long lastBegin) {
     TimerBucket next = null;
     long begin = 0;
@@ -298,22 +301,22 @@ final class TimerWheel {
 
   // Where buckets are.
 
-  /// Returns the number of the bucket that contains an instant at a level: its place there is the
-  /// digit of the instant, and the last bit of the digit above.
+  /// Returns the number of the bucket that contains an instant at a level. Its place within the
+  /// level consists of the instant's digit there and the last bit of the digit above.
   private static int number(long nanos, int level) {
     long digits = nanos >>> (TICK_BITS + level * DIGIT_BITS);
     return (level << RING_BITS) + ((int) digits & (RING - 1));
   }
 
-  /// Returns the first instant of a bucket; of one that is empty, that of its next use.
+  /// Returns the first instant of a bucket; for an empty bucket, the first instant of its next use.
   long beginNanos(TimerBucket bucket) {
     long now = horizonNanos >>> bucket.shift;
     int distance = (bucket.number - (int) now) & (RING - 1);
     return (now + distance) << bucket.shift;
   }
 
-  /// Returns the earliest bucket; at least one is occupied. If a bucket and one that its timers
-  /// moved to ahead of time begin at the same instant, the former is returned.
+  /// Returns the earliest bucket; at least one is occupied. If a bucket begins at the same instant
+  /// as one to which its timers moved ahead of time, the former is returned.
   private TimerBucket earliestBucket() {
     int rest = occupiedLevels;
     TimerBucket earliest = earliestBucket(Integer.numberOfTrailingZeros(rest));
@@ -343,8 +346,8 @@ final class TimerWheel {
     return requireNonNull(buckets[first + place]);
   }
 
-  /// Whether it is cheaper to search the earliest bucket, or to move it into the heap, as a whole:
-  /// it has few timers, and none of them has moved ahead.
+  /// Whether the earliest bucket is cheaper to search, or to move into the heap, as a whole. It is
+  /// if it has few timers, and none of them has moved ahead.
   private boolean isSmall(TimerBucket earliest) {
     return earliest.size <= FEW && Integer.numberOfTrailingZeros(occupiedLevels) == earliest.level;
   }
@@ -361,7 +364,7 @@ final class TimerWheel {
       if (bucket != null && bucket.size > 0) {
         open(bucket);
       }
-      rest = occupiedLevels & ((1 << level) - 1); // what was opened has come to levels below
+      rest = occupiedLevels & ((1 << level) - 1); // opened timers have come to lower levels
     }
   }
 

@@ -34,37 +34,37 @@ import org.slf4j.helpers.NOPLogger;
 /// assertEquals(Duration.ofHours(1), clock.elapsed());
 /// ```
 ///
-/// With [Autojump#NEVER] it moves only by [#advanceBy], which runs everything that is due on the
-/// way, the target instant included.
+/// With [Autojump#NEVER] the clock moves only by [#advanceBy], which runs everything that is due on
+/// the way, the target instant included.
 ///
-/// It starts one second before its nanoseconds wrap from the largest `long` to the smallest, to
-/// reveal code that compares instants with `<`.
+/// The clock starts one second before its nanoseconds wrap from the largest `long` to the smallest,
+/// to reveal code that compares instants with `<`.
 ///
-/// It also stands still while a task waits for work outside the scheduler, in `blocking(..)` or for
-/// a `completion(..)`. Such work takes no virtual time, and no timeout passes before its end. If a
-/// task of this scheduler completes the work after a sleep, the clock must not stand still: see
-/// [Autojump#ALWAYS]. A clock that stands still for long logs a warning.
+/// The clock also stands still while a task waits for work outside the scheduler, in `blocking(..)`
+/// or for a `completion(..)`. Such work takes no virtual time, and no timeout passes before its
+/// end. If a task of this scheduler completes the work after a sleep, the clock must not stand
+/// still: see [Autojump#ALWAYS]. A clock that stands still for long logs a warning.
 ///
 /// A `keepAlive()` does not stop the clock, because a server may have one open as long as it runs.
 /// So if a task waits with a limit for another thread that will call `post(..)`, the limit passes
 /// at once. Wait for such a thread with `completion(..)`, or without a limit.
 ///
-/// It waits together with each [EventSource], such as the IO add-on. It jumps to the next event of
-/// simulated channels as it does to a deadline. If the channels are real and a task waits for one,
-/// the clock first waits up to 50 ms of real time, or less if the deadline is nearer, once for each
-/// wait that begins. Then it jumps, and logs a warning the first time.
+/// The clock waits together with each [EventSource], such as the IO add-on. It jumps to the next
+/// event of simulated channels as it does to a deadline. If the channels are real and a task waits
+/// for one, the clock first waits up to 50 ms of real time, or less if the deadline is nearer, once
+/// for each wait that begins. Then it jumps, and logs a warning the first time.
 ///
 /// If tasks wait only for predicates that are polled, the clock jumps from poll to poll. If no
 /// predicate becomes true within 10 s of real time, the run fails with a [DeadlockException]: only
 /// another thread, which the scheduler does not know of, could change the state that the predicates
 /// read. To wait for another thread, use `completion(..)`, `blocking(..)` or `keepAlive()`.
 ///
-/// It is also the wall clock that [WallClock] and the servers of Rondo read. The wall clock begins
+/// [WallClock] and Rondo's servers read the same clock as their wall clock. The wall clock begins
 /// at 2026-01-01T00:00:00Z, or at the instant of [#startAt(Instant)], and moves with the virtual
 /// time.
 ///
-/// It is the clock and the [IdleStrategy] of one scheduler. Any thread may read and [#skip]; the
-/// other methods are confined to the scheduler's thread.
+/// A `VirtualClock` is the clock and the [IdleStrategy] of one scheduler. Any thread may read and
+/// [#skip]; the other methods are confined to the scheduler's thread.
 public final class VirtualClock extends Ticker implements IdleStrategy, InstantSource {
 
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -74,7 +74,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   /// The real time after which a clock that stands still logs why.
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /// How long real channels have, after a wait for one has begun, before the clock jumps.
+  /// The real time that the clock gives real channels, after a wait for one has begun, before it
+  /// jumps.
   private static final long GRACE_NANOS = 50_000_000;
 
   private final long startNanos;
@@ -90,7 +91,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
   /// Written by the scheduler's thread; woken by any.
   private volatile @Nullable EventSource events;
 
-  /// What [EventSource#waitsBegun()] was when the grace began.
+  /// The value of [EventSource#waitsBegun()] when the grace began.
   private long graceBegan;
 
   private long graceLeftNanos;
@@ -104,10 +105,10 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     /// The clock stands still. `start()` blocks until another thread calls [#skip] or enters the
     /// scheduler; on the scheduler's thread use [#advanceBy].
     NEVER,
-    /// If no task waits for work outside the scheduler.
+    /// The clock jumps if no task waits for work outside the scheduler.
     UNLESS_OTHERS_WORK,
-    /// Even if a task waits for work outside the scheduler. For tests of timeouts that pass while a
-    /// call blocks, and of completions that come from tasks of this scheduler.
+    /// The clock jumps even if a task waits for work outside the scheduler. For tests of timeouts
+    /// that pass while a call blocks, and of completions that come from tasks of this scheduler.
     ALWAYS
   }
 
@@ -151,10 +152,10 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return made;
   }
 
-  /// Sets the wall clock. A task that waits for a date already notices the change when the wall
-  /// clock is read next. Any thread; never a suspension point.
+  /// Sets the wall clock. A task that already waits for a date notices the change when the wall
+  /// clock is next read. Any thread; never a suspension point.
   ///
-  /// @param instant what the wall clock shows when no virtual time has passed
+  /// @param instant the instant that the wall clock shows when no virtual time has passed
   /// @return this clock
   public VirtualClock startAt(Instant instant) {
     start = requireNonNull(instant, "instant is null");
@@ -343,15 +344,15 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
       warn(
           "virtual time jumps from %s although tasks wait for real sockets, which have %d ms of real"
                   .formatted(ReportText.duration(elapsed()), GRACE_NANOS / 1_000_000)
-              + " time after each wait has begun: such a run is not determined; simulated sockets"
-              + " have virtual time");
+              + " time after each wait has begun: such a run is not deterministic; simulated"
+              + " sockets have virtual time");
     }
     return false;
   }
 
   /// Blocks until a wakeup or an interrupt; logs a warning if that takes long.
   ///
-  /// @param why the time does not move
+  /// @param why the reason why the time does not move
   private void standStill(String why) {
     try {
       if (!isWoken(patience.toNanos())) {
@@ -368,7 +369,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
 
   /// Blocks in real time until a wakeup, an event, or an interrupt, or until the time is over.
   ///
-  /// @return whether the time is not over
+  /// @return false if the time is over
   private boolean isWoken(long nanos) throws InterruptedException {
     EventSource source = events;
     if (source != null && source.isReal()) {
@@ -448,7 +449,8 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     }
   }
 
-  /// Looks for events while tasks are ready: until they wait, no time passes that could be due.
+  /// Looks for events while tasks are ready: no virtual time passes until they wait, so no deadline
+  /// comes meanwhile.
   @Override
   public void pass() {
     EventSource source = events;
@@ -471,8 +473,7 @@ public final class VirtualClock extends Ticker implements IdleStrategy, InstantS
     return "virtual clock at " + ReportText.duration(elapsed());
   }
 
-  /// Looked up when it is needed: loading a logging library takes longer than the rest of the
-  /// start.
+  /// Looked up when needed: loading a logging library takes longer than the rest of the start.
   private static Logger logger() {
     return LoggerFactory.getLogger(VirtualClock.class);
   }

@@ -37,9 +37,9 @@ import org.jspecify.annotations.Nullable;
 /// **Order.** A timer fires when `now - deadline >= 0`, never earlier. Equal deadlines fire in the
 /// order they were armed. How late a timer fires depends on the longest turn of the other tasks.
 ///
-/// **Time** is what the scheduler's ticker reads, see [VirtualClock] for tests. An instant of it is
-/// a [Deadline]. Durations are at least zero; zero is a plain yield; more than 146 years means for
-/// ever.
+/// **Time** is the reading of the scheduler's ticker; tests use a [VirtualClock]. An instant is a
+/// [Deadline]. Durations are at least zero. Zero is a plain yield, and more than 146 years means
+/// for ever.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForTime implements AddOn, TimerService {
@@ -82,7 +82,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// scheduler's [TimerService]. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
-  /// @throws IllegalStateException if it has none and is closed
+  /// @throws IllegalStateException if the scheduler is closed and has no such add-on
   public static WaitForTime on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
     WaitForTime present = scheduler.host().addOn(WaitForTime.class);
@@ -129,8 +129,8 @@ public final class WaitForTime implements AddOn, TimerService {
 
   /// Asks the operating system to wake the scheduler's thread no later than this after a deadline.
   /// Linux takes 50 us by default, to save power by waking several threads at once. On an otherwise
-  /// idle machine that is most of the time by which a timer is late. The setting takes effect
-  /// before the loop's next turn. Never a suspension point.
+  /// idle machine, this delay is most of a timer's lateness. The setting takes effect before the
+  /// loop's next turn. Never a suspension point.
   ///
   /// The setting belongs to the thread and to the threads that it starts from then on; closing the
   /// scheduler restores the former one. Nothing changes, and a line is logged at INFO, if the
@@ -172,7 +172,7 @@ public final class WaitForTime implements AddOn, TimerService {
     sleepUntil(host.nowNanos() + nanos(duration, "duration"));
   }
 
-  /// [#sleep(Duration)], under the name it has in TINN. *Always* a suspension point.
+  /// Waits as [#sleep(Duration)] does; this is its name in TINN. *Always* a suspension point.
   ///
   /// @param duration at least zero, which is a plain yield; centuries mean for ever
   /// @throws IllegalArgumentException if it is negative
@@ -211,7 +211,7 @@ public final class WaitForTime implements AddOn, TimerService {
     return new TimeEvent.After(alarms, delay);
   }
 
-  /// {@return an instant as something to await} Once it has passed each wait for it ends at once,
+  /// {@return an instant as something to await} A wait for an instant that has passed ends at once,
   /// after a plain yield.
   ///
   /// @param deadline of this scheduler
@@ -247,7 +247,7 @@ public final class WaitForTime implements AddOn, TimerService {
     return periodic(period, period, TickPolicy.SKIP, action);
   }
 
-  /// [#periodic(Duration, TaskAction)] for an action that receives the timer, for instance to
+  /// Like [#periodic(Duration, TaskAction)], for an action that receives the timer, for instance to
   /// cancel it. Never a suspension point.
   ///
   /// @param period at least zero, which means once per round; centuries mean never
@@ -329,9 +329,9 @@ public final class WaitForTime implements AddOn, TimerService {
     return timeouts.of(requireNonNull(task, "task is null"));
   }
 
-  /// {@return the deadline of the calling code, if it has one: the earliest of the `within(..)`
-  /// blocks that it is in and of the current task's [#timeout]} A shield hides the blocks around
-  /// it. Empty outside of tasks. Never a suspension point. After Trio's
+  /// {@return the deadline of the calling code, if it has one: the earliest among the enclosing
+  /// `within(..)` blocks and the current task's [#timeout]} A shield hides the blocks around it.
+  /// The result is empty outside tasks. Never a suspension point. After Trio's
   /// `current_effective_deadline`.
   public Optional<Deadline> currentDeadline() {
     host.checkThread();
@@ -347,15 +347,16 @@ public final class WaitForTime implements AddOn, TimerService {
 
   // Postponing.
 
-  /// Postpones a task until an instant: the task leaves the ready queue, or ends its wait, and
-  /// becomes ready then, at once if the instant has passed. Another call replaces the instant, and
-  /// a sleep ends at the new one; another wait fails then with a [ScheduledDirectlyException].
-  /// Scheduling the task ends the postponement. Never a suspension point.
+  /// Postpones a task until an instant. The task leaves the ready queue or ends its wait, and
+  /// becomes ready at the instant, or at once if that has passed. Another call replaces the
+  /// instant. A sleep ends at the new instant; any other wait fails at that instant with a
+  /// [ScheduledDirectlyException]. Scheduling the task ends the postponement. Never a suspension
+  /// point.
   ///
   /// @param task of this scheduler
   /// @param deadline of this scheduler
   /// @return false, with no effect, if the task has received something that it has not taken, is
-  ///   running, blocked in the JDK, or has ended
+  ///   running, is blocked in the JDK, or has ended
   public boolean postpone(Task<?> task, Deadline deadline) {
     return scheduler.queue().scheduleOn(requireNonNull(task, "task is null"), at(deadline));
   }
@@ -410,8 +411,8 @@ public final class WaitForTime implements AddOn, TimerService {
     return alarms;
   }
 
-  /// The name of the task of a delay. The last name is kept, because most delays of a program are
-  /// equal, and a name takes more memory than the rest of the timer.
+  /// The task name of a delay. The last name is kept, because most delays of a program are equal,
+  /// and a name takes more memory than the rest of the timer.
   String delayName(long delayNanos) {
     String name = lastDelayName;
     if (name == null || delayNanos != lastDelayNanos) {

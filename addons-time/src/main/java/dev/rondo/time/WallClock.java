@@ -18,21 +18,21 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Waits for instants of the wall clock: for dates, and not for time spans.
+/// Waits for instants of the wall clock: for dates, not for time spans.
 ///
 /// The wall clock may be set forwards and backwards, while the scheduler's ticker runs evenly. A
 /// wait ends when a reading of the clock has reached its instant, never before. While tasks wait,
 /// the clock is read once per *interval*, and whenever another wait begins. So if the clock is set
-/// forwards, a wait ends at most one interval late. If it is not set, waits are as exact as sleeps.
-/// One reading serves all waits.
+/// forwards, a wait ends at most one interval late. If the clock is not set, waits are as exact as
+/// sleeps. One reading serves all waits.
 ///
 /// For an action after a time span use a [Timer], which is not affected by clock changes. If
 /// reading the clock fails, all waits for it fail. Confined to the scheduler's thread.
 ///
-/// An alarm is a task from the beginning, because the clock may be set while it waits: it is in
-/// dumps, and it is cancelled as any task is. So `task.cancel(why)` also ends an action that runs,
-/// which learns why by its [dev.rondo.scheduler.TaskCancelled]; `cancel()` of a [Timer], which has
-/// no task between its ticks, lets a running action end.
+/// An alarm is a task from the beginning, because the clock may be set while it waits. It appears
+/// in dumps, and is cancelled as any task is. So `task.cancel(why)` also ends a running action,
+/// with a [dev.rondo.scheduler.TaskCancelled] that has the reason. A [Timer] has no task between
+/// its ticks, so its `cancel()` lets a running action end.
 public final class WallClock {
 
   /// The default time between two readings of the clock.
@@ -51,9 +51,9 @@ public final class WallClock {
   private final Reading reading = new Reading();
   private long lastSequence;
 
-  /// Makes the wall clock of a scheduler, read every [#DEFAULT_INTERVAL] while tasks wait. That is
-  /// the system's clock. With a [VirtualClock], and in a simulation, it is the simulated one. Never
-  /// a suspension point.
+  /// Makes the wall clock of a scheduler, read every [#DEFAULT_INTERVAL] while tasks wait. It is
+  /// the system's clock, or the simulated one with a [VirtualClock] and in a simulation. Never a
+  /// suspension point.
   ///
   /// @param scheduler whose tasks wait
   public WallClock(Scheduler scheduler) {
@@ -61,7 +61,7 @@ public final class WallClock {
     this(scheduler, LoopControl.of(scheduler.host()).wallClock(), DEFAULT_INTERVAL);
   }
 
-  /// Makes any clock. Never a suspension point.
+  /// Makes a wall clock that reads any source. Never a suspension point.
   ///
   /// @param scheduler whose tasks wait
   /// @param source the clock to read

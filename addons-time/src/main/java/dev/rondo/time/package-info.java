@@ -7,9 +7,9 @@
 /// scheduler's clock, or a [java.time.Instant] on the [WallClock]. Only the interfaces between a
 /// scheduler and its add-ons, such as `TimerService`, pass instants as `long deadlineNanos`.
 ///
-/// Objects of this package are made by the static methods `create(scheduler, ..)` of their classes;
-/// each call makes a new object. The method `on(scheduler)` of an add-on returns the one add-on of
-/// the scheduler.
+/// An object that belongs to a scheduler is made by a constructor or a static method that takes the
+/// scheduler first, such as `new RateLimiter(scheduler, ..)`. The method `on(scheduler)` of an
+/// add-on returns the scheduler's only instance of it.
 ///
 /// Everything here is confined to the scheduler's thread unless it says otherwise.
 ///

@@ -26,12 +26,12 @@ public interface ArmedTimers {
     /// @return whether there are more to look at
     boolean look();
 
-    /// {@return the timers that were found and are armed still, the earliest first} After the last
-    /// [#look()] they are the next.
+    /// {@return the timers that were found and are still armed, the earliest first} After the last
+    /// [#look()], these are the timers that are due next.
     List<ArmedTimer> found();
 
     /// {@return where the next page begins; null if no timer comes after those that were found} The
-    /// place may be that of a timer which is not armed any more, and which [#found()] leaves out.
+    /// place may belong to a timer that is no longer armed, and that [#found()] leaves out.
     ArmedTimer.@Nullable Place next();
   }
 
@@ -51,8 +51,8 @@ public interface ArmedTimers {
   /// timer for ever has no deadline.
   @Nullable Duration untilNext();
 
-  /// Begins a search for the armed timers that are due next, except those that are due now and
-  /// those that are armed for ever. The search has not looked at any timer yet.
+  /// Begins a search for the armed timers that are due next, except timers that are due now and
+  /// timers that are armed for ever. The search has not looked at any timer yet.
   ///
   /// @param after [Search#next()] of the page before; null for the first page
   /// @param most how many to find, at least zero
@@ -69,7 +69,7 @@ public interface ArmedTimers {
 
     /// Called once, by the class of the add-on.
     ///
-    /// @param access finds the timers of a service; null for one of another kind
+    /// @param access finds the timers of a service; null for a service of another kind
     public static void is(Function<TimerService, @Nullable ArmedTimers> access) {
       ofService = access;
     }

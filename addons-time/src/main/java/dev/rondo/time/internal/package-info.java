@@ -1,4 +1,4 @@
-/// What tools see of the timers of a scheduler. Exported to other modules of Rondo only.
+/// A view of a scheduler's timers, for tools. Exported to other modules of Rondo only.
 @NullMarked
 package dev.rondo.time.internal;
 
