@@ -12,13 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// An event made of other events, its *parts*: all of them, or any of them. Made by
-/// [WaitForSignal#onAll] and [WaitForSignal#onAny]; a part may be a composite signal itself.
+/// An event made of other events, its *parts*. It happens when all of them have happened
+/// ([WaitForSignal#onAll]) or any of them ([WaitForSignal#onAny]). A part may be a composite signal
+/// itself.
 ///
-/// It watches its parts only while a task waits for it or for a composite signal that contains it;
-/// at other times the parts do not count. It only observes them, so it does not matter how a part
-/// is sent, and tasks that wait for the part itself wake up as well, first. When the composite
-/// signal happens it wakes all tasks that wait for it, and starts over.
+/// A composite signal watches its parts only while a task waits for it or for a composite signal
+/// that contains it; at other times the parts do not count. It observes a part however the part is
+/// sent. Tasks that wait for the part itself wake up as well, and first. When the composite signal
+/// happens it wakes all tasks that wait for it, and starts over.
 ///
 /// When the last waiting task leaves, because it was cancelled or took another branch of a select,
 /// the parts that have come are forgotten, as by [#reset()].
@@ -66,15 +67,15 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
   /// Whether enough parts have happened.
   abstract boolean isComplete();
 
-  /// The payload, once it is complete.
+  /// The payload, once the signal is complete.
   abstract T result();
 
   abstract void forget();
 
-  /// Called if it is complete but its waiters have just been woken by other events.
+  /// Called if the signal is complete but its waiters have just been woken by other events.
   abstract void missed();
 
-  /// Lets it happen if it is complete and still awaited.
+  /// Lets the signal happen if it is complete and still awaited.
   final int happenIfComplete(Reach reach) {
     if (!isComplete()) {
       return 0;
@@ -106,7 +107,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
     endIfUnawaited();
   }
 
-  /// Fires if it was complete while its waiter was woken by another event.
+  /// Fires if the signal was complete while its waiter was woken by another event.
   @Override
   public final boolean poll(Waiter<? super T> waiter) {
     scheduler.host().checkThread();
@@ -205,7 +206,7 @@ public abstract sealed class CompositeSignal<T extends @Nullable Object> extends
       missing = this.parts.length;
     }
 
-    /// Keeps the first of each.
+    /// Keeps the first payload of each part.
     @Override
     void note(Event<?> part, @Nullable Object payload) {
       for (int i = 0; i < parts.length; i++) {

@@ -12,14 +12,14 @@ import java.util.function.Supplier;
 
 /// A predicate as something to await: the event comes when the predicate returns a value.
 ///
-/// It evaluates the predicate when a wait begins, as if outside of the waiting task; from then on
-/// the add-on does.
+/// A condition evaluates its predicate when a wait begins, as if outside the waiting task. From
+/// then on the add-on evaluates it.
 final class Condition<T> implements Source<T> {
 
   private final WaitForCondition addOn;
   private final Supplier<Optional<T>> predicate;
 
-  /// Whether a wait evaluates the predicate when it begins. Those of handlers do not, because their
+  /// Whether a wait evaluates the predicate when it begins. Handlers' waits do not, because their
   /// predicates run strictly in the order of registration.
   private final boolean evaluatesOnEntry;
 

@@ -35,8 +35,8 @@ final class ConditionWait<T> {
     return waiter.task();
   }
 
-  /// Evaluates the predicate, and ends the wait if it returns a value or fails, unless the
-  /// predicate itself has ended the wait otherwise.
+  /// Evaluates the predicate, and ends the wait if the predicate returns a value or fails, unless
+  /// the predicate itself has already ended the wait.
   void evaluate(WaitForCondition addOn) {
     Evaluation evaluation = addOn.newEvaluation();
     Optional<T> result;

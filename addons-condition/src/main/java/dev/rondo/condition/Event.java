@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// An event that happens at an instant and wakes the tasks that wait for it then: a [Signal] or a
 /// [CompositeSignal].
 ///
-/// Besides waiters it has watchers: the composite signals that contain it, while a task waits for
-/// those. A watcher observes the event and takes nothing from the waiters.
+/// Besides waiters, an event has watchers: the composite signals that contain it, while a task
+/// waits for one of them. A watcher observes the event and takes nothing from the waiters.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -26,11 +26,11 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
 
   /// Which waiters it wakes.
   enum Reach {
-    /// The one that has waited longest.
+    /// The waiter that has waited longest.
     ONE,
-    /// All of them, to the back of the ready queue.
+    /// All waiters, to the back of the ready queue.
     ALL,
-    /// All of them, to the front of the ready queue.
+    /// All waiters, to the front of the ready queue.
     ALL_IMMEDIATE
   }
 
@@ -39,7 +39,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
   private final String kind;
   private final String name;
 
-  /// In the order they began to watch; null if there has never been one.
+  /// In the order they began to watch; null if there has never been a watcher.
   private @Nullable Set<CompositeSignal<?>> watchers;
 
   Event(Scheduler scheduler, String kind, String name) {
@@ -59,8 +59,8 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
     return waiters.size();
   }
 
-  /// {@return the tasks that wait for it now, in the order they wake up} One that waits in several
-  /// branches of a select is there for each. Never a suspension point.
+  /// {@return the tasks that wait for it now, in the order they wake up} A task that waits in
+  /// several branches of a select is listed for each. Never a suspension point.
   final List<Task<?>> waiters() {
     scheduler.host().checkThread();
     return waiters.tasks();
@@ -93,8 +93,8 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
   }
 
   /// Lets the event happen. First all watchers note it, so that none misses it because a fired
-  /// waiter removes it. Then the waiters wake up, and then those of the composite signals that are
-  /// complete now.
+  /// waiter removes it. Then the event's waiters wake up, and then the waiters of the composite
+  /// signals that are complete now.
   ///
   /// @return how many tasks were woken
   final int happen(T payload, Reach reach) {
@@ -129,7 +129,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
 
   // Being awaited.
 
-  /// False, except for a composite signal that was complete while its waiters were woken otherwise.
+  /// False, except for a composite signal that was complete while other events woke its waiters.
   @Override
   public boolean poll(Waiter<? super T> waiter) {
     scheduler.host().checkThread();

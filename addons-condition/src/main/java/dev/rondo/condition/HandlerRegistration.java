@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The handler runs in a task of the registration's own, so it may suspend; its runs never overlap.
 /// The task is a daemon: it does not keep the scheduler running, and a handler that has not run
-/// stays registered for a later run of the scheduler. While the handler runs the registration does
-/// not wait; afterwards it waits again, behind all others. When the handler fails, the registration
-/// ends; the failure goes to the scheduler's failure handler. A registration that runs its handler
-/// each time ends with the first event after a shutdown has begun: that event runs no handler.
+/// stays registered for a later run of the scheduler. While the handler runs, the registration does
+/// not wait. Afterwards it waits again, behind all other waiters. When the handler fails, the
+/// registration ends; the failure goes to the scheduler's failure handler. A registration that runs
+/// its handler each time ends with the first event after a shutdown has begun: that event runs no
+/// handler.
 ///
 /// Confined to the scheduler's thread.
 public final class HandlerRegistration {
@@ -128,8 +129,8 @@ public final class HandlerRegistration {
     }
   }
 
-  /// Ends the registration: the handler does not run any more, not even for an event that has come
-  /// already. A run that has begun continues to its end. Never a suspension point.
+  /// Ends the registration: the handler no longer runs, not even for an event that has already
+  /// come. A run that has begun continues to its end. Never a suspension point.
   ///
   /// @return false if the registration had ended, or its only run had begun
   public boolean cancel() {

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A [Signal] that is not lost: if no task waits it is kept, and the next task that waits takes it
-/// at once. Kept signals are taken in the order they were sent, each by one wait.
+/// A [Signal] that is not lost. If no task waits, the signal is kept, and the next task that waits
+/// takes it at once. Kept signals are taken in the order they were sent, each by one wait.
 ///
-/// A queued signal is taken, not observed, so it cannot be part of a [CompositeSignal]; in a select
-/// it is not lost. The number of kept signals is not limited: for a limit, and for senders that
+/// A queued signal is taken, not observed, so it cannot be part of a [CompositeSignal]. A select
+/// does not lose it. The number of kept signals is not limited; for a limit, or for senders that
 /// wait, use a channel.
 ///
 /// Confined to the scheduler's thread.
@@ -107,8 +107,8 @@ public final class QueuedSignal<T extends @Nullable Object> implements Source<T>
     return waiters.size();
   }
 
-  /// {@return the tasks that wait for it now, in the order they wake up} One that waits in several
-  /// branches of a select is there for each. Never a suspension point.
+  /// {@return the tasks that wait for it now, in the order they wake up} A task that waits in
+  /// several branches of a select is listed for each. Never a suspension point.
   List<Task<?>> waiters() {
     scheduler.host().checkThread();
     return waiters.tasks();

@@ -5,23 +5,23 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.Scheduler;
 import org.jspecify.annotations.Nullable;
 
-/// An event with a payload that tasks send and wait for. A constructor makes a typed signal;
-/// [WaitForSignal#signal] finds the signal of a name.
+/// An event with a payload that tasks send and wait for. The constructor makes a typed signal;
+/// [WaitForSignal#signal] finds a signal by its name.
 ///
-/// A signal remembers nothing. It is lost if no task waits; a task that waits again after it was
-/// woken waits for the next signal, even in the same round. Tasks wake up in the order they began
-/// to wait, and run when the sender gives way. Waiting always gives way. Waking all takes constant
+/// A signal remembers nothing. It is lost if no task waits. A task that waits again after a wakeup
+/// waits for the next signal, even in the same round. Tasks wake up in the order they began to
+/// wait, and run when the sender gives way. Waiting always gives way. Waking all takes constant
 /// time, however many tasks wait. A [CompositeSignal] that contains the signal sees it as well.
 ///
-/// For a signal that must not be lost there is [QueuedSignal].
+/// Use [QueuedSignal] for a signal that must not be lost.
 ///
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the payload
 public final class Signal<T extends @Nullable Object> extends Event<T> {
 
-  /// Makes a new signal. It is a different one from the signal that [WaitForSignal#signal] finds by
-  /// the same name. Never a suspension point.
+  /// Makes a new signal. [WaitForSignal#signal] does not find it by its name. Never a suspension
+  /// point.
   ///
   /// @param scheduler whose tasks wait for it
   /// @param name shown in reports

@@ -11,7 +11,7 @@ public interface SignalHandler<T extends @Nullable Object> {
 
   /// Handles the event, in the task of the registration. May suspend at any depth.
   ///
-  /// @param value what the signal was sent with, or the predicate returned
+  /// @param value the payload of the signal, or the value that the predicate returned
   /// @throws Exception ends the registration and goes to the scheduler's failure handler
   void handle(T value) throws Exception;
 }

@@ -27,26 +27,28 @@ import org.jspecify.annotations.Nullable;
 
 /// The add-on for predicates, after William Adams' TINN.
 ///
-/// It is an ordinary task, which evaluates predicates in the order in which the waits began, each
-/// at most once per round. When a predicate is evaluated depends on what it reads:
+/// The add-on is an ordinary task. It evaluates predicates in the order in which the waits began,
+/// each at most once per round. The time of an evaluation depends on the state that the predicate
+/// reads:
 ///
 /// - **cells** ([Cell]): when the wait begins, in the next round, and from then on in the round
-///   after one of the cells that it read last has changed. Nothing is polled.
+///   after a change of a cell that the last evaluation read. Nothing is polled.
 /// - **anything else**: once per round while other tasks are ready. When none is, the add-on idles.
 ///   It evaluates again behind each task that becomes ready. Because the state may change outside
 ///   the scheduler, it also evaluates after 50 us, 100 us, 200 us and so on, up to every 10 ms. So
 ///   waiting takes less than 1 % of a processor, and a change outside is seen after 10 ms at most.
 /// - **both**: a predicate that reads a cell is assumed to read no other changing state, except
-///   through [#untracked]; then it is polled. Without that, a change of the other state is noticed
-///   late: when a cell changes, or with the last look.
+///   through [#untracked]; then it is polled. Without [#untracked], a change of the other state is
+///   noticed late: when a cell changes, or at the last look.
 ///
-/// The last look evaluates all predicates, whatever they read: before a run ends, before a deadlock
-/// is reported, and once when polling has found nothing for some 20 ms and no task is ready.
+/// The last look evaluates all predicates, whatever they read. It takes place before a run ends,
+/// before a deadlock is reported, and once when polling has found nothing for some 20 ms and no
+/// task is ready.
 ///
 /// While no task waits, or for cells only, the add-on is suspended and costs nothing.
 ///
-/// **Predicates** run outside of tasks: in the add-on's turn, and when a wait begins. They must be
-/// quick, must not suspend, which is refused, and must not change a cell. A predicate that does so
+/// **Predicates** run outside tasks: in the add-on's turn, and when a wait begins. They must be
+/// quick, must not suspend, and must not change a cell. A predicate that suspends, changes a cell
 /// or throws fails its own wait and no other.
 ///
 /// A scheduler with a predicate to poll is not deadlocked, because something outside may change its
@@ -72,8 +74,8 @@ public final class WaitForCondition implements AddOn {
   /// The waits whose predicates read more than cells: evaluated in every pass.
   private final Set<ConditionWait<?>> polled = new LinkedHashSet<>();
 
-  /// The waits to evaluate in the next pass: new ones, and those with a cell that has changed.
-  /// Waits that are in neither set watch cells.
+  /// The waits to evaluate in the next pass: new ones, and waits with a cell that has changed.
+  /// Waits in neither set watch cells.
   private final Set<ConditionWait<?>> changed = new LinkedHashSet<>();
 
   /// The ends of the list of all active waits.
@@ -90,10 +92,10 @@ public final class WaitForCondition implements AddOn {
   /// The tasks that the last looks before the end of this run have woken.
   private final Set<Task<?>> wokenLast = new HashSet<>();
 
-  /// Whether the latest of these looks has woken a task that those before it have not.
+  /// Whether the latest of these looks has woken a task that the earlier looks have not.
   private boolean wokeAnother;
 
-  /// The evaluation under way, unless its predicate has suspended, see [#current()].
+  /// The current evaluation, unless its predicate has suspended, see [#current()].
   private @Nullable Evaluation current;
 
   private long pauseNanos = SHORTEST_PAUSE_NANOS;
@@ -112,7 +114,7 @@ public final class WaitForCondition implements AddOn {
   /// point.
   ///
   /// @param scheduler whose tasks wait
-  /// @throws IllegalStateException if it has none and is closed
+  /// @throws IllegalStateException if the scheduler is closed and has no such add-on
   public static WaitForCondition on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
     WaitForCondition present = scheduler.host().addOn(WaitForCondition.class);
@@ -128,7 +130,7 @@ public final class WaitForCondition implements AddOn {
     boolean quiet = idling && now - idlingUntilNanos >= 0;
     idling = false;
     if (quiet && pauseNanos < LONGEST_PAUSE_NANOS && pauseNanos << 1 >= LONGEST_PAUSE_NANOS) {
-      makeAllDue(); // because of the polling the loop does not find that it ran dry
+      makeAllDue(); // polling keeps the loop from finding that it ran dry
     }
     pass();
     if (polled.isEmpty() && changed.isEmpty()) {
@@ -146,8 +148,8 @@ public final class WaitForCondition implements AddOn {
   }
 
   /// Makes all predicates due: the last tasks may have made them true, or the handlers that ran
-  /// since the last look. A handler that is woken by each look, as that of a `whenever` whose
-  /// predicate stays true, causes one other look and no more.
+  /// since the last look. If each look wakes the same handler, such as one of `whenever` whose
+  /// predicate stays true, it causes only one more look.
   @Override
   public boolean beginLastLook(boolean again) {
     boolean looks = again ? wokeAnother : size > 0;
@@ -170,8 +172,8 @@ public final class WaitForCondition implements AddOn {
     }
   }
 
-  /// Evaluates the predicates that are due when the pass begins. They may end waits, which are
-  /// skipped then, and begin others, which are for the next pass.
+  /// Evaluates the predicates that are due when the pass begins. A predicate may end waits, which
+  /// are then skipped, and begin waits, which the next pass evaluates.
   private void pass() {
     List<ConditionWait<?>> due = new ArrayList<>(polled.size() + changed.size());
     due.addAll(polled);
@@ -197,8 +199,8 @@ public final class WaitForCondition implements AddOn {
 
   // Cells.
 
-  /// Reads state that is not in a cell, in a predicate that reads cells as well: the predicate is
-  /// polled then. An evaluation that does not get here, as in `ready.get() &&
+  /// Reads state that is not in a cell, in a predicate that reads cells as well. The predicate is
+  /// polled from then on. An evaluation that does not reach this call, as in `ready.get() &&
   /// conditions.untracked(..)`, does not count. Has no effect outside predicates. Never a
   /// suspension point.
   ///
@@ -229,7 +231,7 @@ public final class WaitForCondition implements AddOn {
     var _ = scheduler.host().awaitEvent(condition(predicate));
   }
 
-  /// {@return a predicate as an event, to await with a timeout or in a select} It results in
+  /// {@return a predicate as an event, to await with a timeout or in a select} The wait results in
   /// `true`. Never a suspension point itself.
   ///
   /// @param predicate quick, and must not suspend
@@ -237,8 +239,8 @@ public final class WaitForCondition implements AddOn {
     return new Condition<>(this, valued(predicate), true);
   }
 
-  /// {@return a predicate as an event, to await with a timeout or in a select} It results in the
-  /// value of the predicate. Never a suspension point itself.
+  /// {@return a predicate as an event, to await with a timeout or in a select} The wait results in
+  /// the value of the predicate. Never a suspension point itself.
   ///
   /// @param <T> the value
   /// @param predicate returns `Optional.empty()` for "not yet"; quick, and must not suspend
@@ -246,8 +248,8 @@ public final class WaitForCondition implements AddOn {
     return new Condition<>(this, requireNonNull(predicate, "predicate is null"), true);
   }
 
-  /// {@return a predicate that is true when a task has ended} It is polled; a predicate that reads
-  /// cells has to call it within [#untracked].
+  /// {@return a predicate that is true when a task has ended} The predicate is polled. Another
+  /// predicate that reads cells must call it within [#untracked].
   ///
   /// @param task any
   public static BooleanSupplier taskIsFinished(Task<?> task) {
@@ -429,7 +431,7 @@ public final class WaitForCondition implements AddOn {
     return scheduler;
   }
 
-  // The evaluation under way.
+  // The current evaluation.
 
   <V extends @Nullable Object> V outsideOfTasks(Supplier<V> evaluation) {
     return TaskControl.of(scheduler.host()).offStack(evaluation);
@@ -458,8 +460,9 @@ public final class WaitForCondition implements AddOn {
     return result;
   }
 
-  /// Returns the evaluation under way. A predicate can block in the JDK when a wait begins, on the
-  /// BOUND backend; the reads of other tasks are not its own, so its evaluation is forgotten then.
+  /// Returns the current evaluation. A predicate can block in the JDK when a wait begins, on the
+  /// BOUND backend; other tasks then read cells, which the evaluation must not record, so it is
+  /// forgotten.
   private @Nullable Evaluation current() {
     Evaluation now = current;
     if (now != null && now.task != scheduler.currentTask()) {

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 /// that name.
 ///
 /// A name is a string, an enum constant, a number, or any other object, like the key of a map;
-/// equal names denote the same signal. So tasks can wait for any object: send its signal when it
-/// changes. To make a task wait that is not running, call `scheduler.queue().scheduleOn(task,
-/// signals.signal(object))`.
+/// equal names denote the same signal. So tasks can wait for any object: send its signal when the
+/// object changes. To make a task wait that is not running, call
+/// `scheduler.queue().scheduleOn(task, signals.signal(object))`.
 ///
-/// To wait for whichever of several signals comes first, use [Scheduler#select] or `Select`; for
-/// all of them, [#awaitAll]. [#onAny] and [#onAll] make an event of several that any number of
-/// tasks wait for.
+/// To wait for the first of several signals, use [Scheduler#select] or `Select`; to wait for all of
+/// them, use [#awaitAll]. [#onAny] and [#onAll] combine several events into one, which any number
+/// of tasks can wait for.
 ///
-/// The add-on's task never runs: a signal goes from the sender to the waiters, so there is nothing
-/// to poll. A typed signal is a [Signal].
+/// The add-on's task never runs, because a sender wakes the waiters itself. A typed signal is a
+/// [Signal].
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForSignal implements AddOn {
@@ -49,7 +49,7 @@ public final class WaitForSignal implements AddOn {
   /// point.
   ///
   /// @param scheduler whose tasks wait
-  /// @throws IllegalStateException if it has none and is closed
+  /// @throws IllegalStateException if the scheduler is closed and has no such add-on
   public static WaitForSignal on(Scheduler scheduler) {
     requireNonNull(scheduler, "scheduler is null");
     WaitForSignal present = scheduler.host().addOn(WaitForSignal.class);
@@ -64,11 +64,11 @@ public final class WaitForSignal implements AddOn {
 
   // Signals as objects.
 
-  /// {@return the signal of a name, to await it, to send it, or to handle it}
+  /// {@return the signal with a name, to await, send or handle}
   ///
   /// @param name any object; equal names denote the same signal
-  /// @throws IllegalArgumentException if the name is a signal, a lock, a task or another waitable:
-  ///   these are awaited themselves
+  /// @throws IllegalArgumentException if the name is itself a waitable, such as a signal, a lock or
+  ///   a task
   public Signal<@Nullable Object> signal(Object name) {
     scheduler.host().checkThread();
     return named.computeIfAbsent(
@@ -96,8 +96,8 @@ public final class WaitForSignal implements AddOn {
 
   // Composite signals.
 
-  /// {@return an event that happens when any of the parts does} Its payload is the index of that
-  /// part, and the part's payload.
+  /// {@return an event that happens when any of the parts happens} Its payload is the index and the
+  /// payload of that part.
   ///
   /// @param <T> the payloads of the parts
   /// @param parts at least one
@@ -180,7 +180,7 @@ public final class WaitForSignal implements AddOn {
     return signal == null ? 0 : signal.signalAllImmediate(payload);
   }
 
-  /// The signal of a name; null if no task can be waiting for it.
+  /// The signal with a name; null if no task can be waiting for it.
   private @Nullable Signal<@Nullable Object> existing(Object name) {
     scheduler.host().checkThread();
     return named.get(checked(name));

@@ -10,16 +10,16 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /// A channel that passes every element to all its subscriptions, in the same order. Each
-/// subscription has a buffer of its own; the broadcast's [Overflow] says what happens when one of
-/// them is full:
+/// subscription has a buffer of its own. The broadcast's [Overflow] determines what happens when a
+/// buffer is full:
 ///
-/// - `SUSPEND`: a sender waits until every subscription has room. All receive at the pace of the
-///   slowest, and an element goes to all of them at the same time;
+/// - `SUSPEND`: a sender waits until every subscription has room. All subscriptions receive at the
+///   pace of the slowest, and an element goes to all of them at the same time;
 /// - `DROP_OLDEST`, `DROP_LATEST`: senders never wait, and only a slow subscription misses
 ///   elements, which [Subscription#dropped()] counts.
 ///
-/// A subscription receives what is sent after it was made. Elements that are sent while there is no
-/// subscription are lost.
+/// A subscription receives the elements that are sent after its creation. Elements sent while there
+/// is no subscription are lost.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -34,7 +34,7 @@ public final class Broadcast<T> extends Sender<T> {
   ///
   /// @param scheduler whose tasks use it
   /// @param capacity how many elements each subscription's buffer holds, at least 1
-  /// @param overflow what happens when one is full
+  /// @param overflow what happens when a buffer is full
   /// @throws IllegalArgumentException if the capacity is below 1
   public Broadcast(Scheduler scheduler, int capacity, Overflow overflow) {
     super(scheduler, "broadcast");
@@ -51,8 +51,8 @@ public final class Broadcast<T> extends Sender<T> {
     return this;
   }
 
-  /// Subscribes: the subscription receives all elements that are sent from now on. If the broadcast
-  /// is closed it receives none. Never a suspension point.
+  /// Adds a subscription, which receives all elements that are sent from now on. If the broadcast
+  /// is closed, it receives none. Never a suspension point.
   ///
   /// @return the subscription, to be closed when it is no longer needed
   public Subscription<T> subscribe() {
@@ -68,10 +68,10 @@ public final class Broadcast<T> extends Sender<T> {
   }
 
   /// {@return a publisher of the elements sent from now on, for any number of subscribers, each
-  /// with a buffer of its own} The broadcast's [Overflow] says what a slow subscriber means: with
-  /// `SUSPEND` senders run at its pace, otherwise it misses elements. Threads and endings are as in
-  /// [Receiver#asPublisher()], except that a subscriber that cancels leaves the broadcast open.
-  /// Never a suspension point.
+  /// with a buffer of its own} If the broadcast's [Overflow] is `SUSPEND`, senders run at the pace
+  /// of the slowest subscriber; otherwise a slow subscriber misses elements. Threads and endings
+  /// are as in [Receiver#asPublisher()], except that a cancelling subscriber leaves the broadcast
+  /// open. Never a suspension point.
   public Flow.Publisher<T> asPublisher() {
     return ChannelSubscription.multiple(this);
   }

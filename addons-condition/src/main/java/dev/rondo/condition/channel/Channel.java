@@ -16,8 +16,8 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A queue between tasks. The kinds differ in the size of the buffer, and in what happens when it
-/// is full.
+/// A queue between tasks. The kinds of channels differ in the size of the buffer, and in the
+/// treatment of a full buffer.
 ///
 /// | kind | buffer | when it is full |
 /// |---|---|---|
@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /// | conflated: bounded, one element, `DROP_OLDEST` | one | the newer element replaces the older |
 ///
 /// Elements are received in the order they were sent. Between turns the following holds: if a task
-/// waits to receive, the buffer is empty; if a task waits to send, the buffer is full. Both at once
-/// is possible in a rendezvous channel only, if all waits are branches of one task's select: a task
-/// does not exchange elements with itself.
+/// waits to receive, the buffer is empty; if a task waits to send, the buffer is full. Tasks wait
+/// to send and to receive at once only in a rendezvous channel, if all waits are branches of one
+/// task's select: a task does not exchange elements with itself.
 ///
-/// Confined to the scheduler's thread. Another thread sends by `scheduler.post(() ->
-/// channel.trySend(element))` to a channel whose senders never wait, which is unbounded, conflated
-/// or drops elements; a [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
+/// Confined to the scheduler's thread. Another thread sends with `scheduler.post(() ->
+/// channel.trySend(element))`. The channel's senders must never wait: it has to be unbounded or
+/// conflated, or drop elements. A [Scheduler#keepAlive()] keeps the scheduler running meanwhile.
 ///
 /// @param <T> the elements; never null
 public final class Channel<T> extends Sender<T> implements Receiver<T> {
@@ -42,14 +42,14 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   /// request, and few of them need one. Nothing is added to it.
   private static final ArrayDeque<Object> NO_BUFFER = new ArrayDeque<>(0);
 
-  /// The most room that a buffer has at first.
+  /// The largest initial room of a buffer.
   private static final int MOST_ROOM = 16;
 
   private final int capacity;
   private final Overflow overflow;
 
-  /// Its senders are served when an element was received: this channel, or the broadcast that it
-  /// belongs to.
+  /// This channel, or the broadcast that it belongs to. Its senders are served when an element was
+  /// received.
   private final Sender<T> source;
 
   /// Made with the first element that is buffered.
@@ -187,7 +187,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     buffer.add(element);
   }
 
-  /// {@return the shared one} It has no elements, so it is of any type.
+  /// {@return the shared empty buffer} It has no elements, so it fits any type.
   @SuppressWarnings("unchecked")
   private static <E> ArrayDeque<E> noBuffer() {
     return (ArrayDeque<E>) NO_BUFFER;
@@ -268,7 +268,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return element(outcome);
   }
 
-  /// Casts the result of a wait that is no [Closing].
+  /// Casts the result of a wait that is not a [Closing].
   @SuppressWarnings("unchecked")
   T element(Object outcome) {
     return (T) outcome;

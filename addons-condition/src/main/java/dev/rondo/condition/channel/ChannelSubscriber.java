@@ -15,14 +15,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/// A [Flow.Subscriber] whose elements tasks receive from a channel: the way in for elements that
-/// other threads publish. [Receiver#from] makes one and subscribes it.
+/// A [Flow.Subscriber] that sends its elements to a channel, from which tasks receive them. So
+/// other threads can publish to tasks. [Receiver#from] makes and subscribes one.
 ///
-/// It requests a number of elements ahead, and more as elements are *received*: a slow receiver
-/// slows the publisher. `onComplete` closes the channel behind the published elements; `onError`
-/// closes it with the failure as the cause. The subscription is cancelled when the receiver cancels
-/// the channel and when the scheduler ends. While tasks wait for the publisher the scheduler is not
-/// deadlocked.
+/// The subscriber requests a number of elements ahead, and more as elements are *received*, so a
+/// slow receiver slows the publisher. `onComplete` closes the channel behind the published
+/// elements; `onError` closes it with the failure as the cause. The subscription is cancelled when
+/// the receiver cancels the channel and when the scheduler ends. While tasks wait for the publisher
+/// the scheduler is not deadlocked.
 ///
 /// The methods of `Subscriber` may be called on any thread, one after the other, as *Reactive
 /// Streams* 1.0.4 requires. All other methods are confined to the scheduler's thread, which alone
@@ -50,8 +50,8 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   /// loop writes, any thread reads.
   private volatile @Nullable CompletableFuture<Object> bell;
 
-  /// Set when the publisher has ended: its subscription counts as cancelled (2.4). The publisher
-  /// writes, the loop reads.
+  /// Set when the publisher has ended; the subscription then counts as cancelled (2.4). The
+  /// publisher writes, the loop reads.
   private volatile boolean published;
 
   /// Set when the inbox is no longer read. The loop writes, any thread reads.
@@ -67,7 +67,7 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   ///
   /// @param scheduler whose tasks receive; must be called on its thread
   /// @param ahead how many elements to request before they are received, at least 1
-  /// @throws IllegalArgumentException if that is below 1
+  /// @throws IllegalArgumentException if `ahead` is below 1
   ChannelSubscriber(Scheduler scheduler, int ahead) {
     if (ahead < 1) {
       throw new IllegalArgumentException("ahead must be at least 1, but is " + ahead);
@@ -113,8 +113,8 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     put(new Message.End<>(null));
   }
 
-  /// Reads `over` after it has added the message, and [#ended] reads the inbox after it has written
-  /// `over`: so one of the two cancels a subscription that comes too late.
+  /// Adds the message before it reads `over`, while [#ended] writes `over` before it reads the
+  /// inbox. So one of the two methods cancels a subscription that comes too late.
   private void put(Message<T> message) {
     inbox.add(message);
     CompletableFuture<Object> waiting = bell;
@@ -144,7 +144,7 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
     @Override
     public StepResult step(StepTask<Void> self) {
       bell = null;
-      if (pending != null && self.received() != null) { // null if it was woken otherwise
+      if (pending != null && self.received() != null) { // null after another wakeup
         delivered();
       }
       while (!out.isClosedForSend()) {

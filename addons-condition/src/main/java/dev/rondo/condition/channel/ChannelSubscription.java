@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The subscription of a [Flow.Subscriber] to a channel: a task that receives as many elements as
-/// were requested, and passes them on, on the scheduler's thread. It follows the rules of *Reactive
-/// Streams* 1.0.4, which the comments cite by number; that project's test kit checks them.
+/// The subscription of a [Flow.Subscriber] to a channel. It is a task that receives as many
+/// elements as were requested and passes them on, on the scheduler's thread. It follows the rules
+/// of *Reactive Streams* 1.0.4, which the comments cite by number; that project's test kit checks
+/// them.
 ///
 /// The task is not a daemon: otherwise elements would be lost when the sender ends before the
 /// subscriber has received all of them. It waits as follows:
@@ -29,11 +30,11 @@ import org.jspecify.annotations.Nullable;
 /// | no demand | demand (an *external* wait: no deadlock), the end of an empty channel | `cancel`, closing |
 /// | demand | an element | `cancel`, closing |
 ///
-/// Any thread calls `request` and `cancel`, which write `demand`, `illegal` and `cancelled` for the
-/// loop to read; the loop writes `bell`, which they read. All other fields belong to the loop.
+/// Any thread calls `request` and `cancel`. They write `demand`, `illegal` and `cancelled`, which
+/// the loop reads, and read `bell`, which the loop writes. All other fields belong to the loop.
 final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> {
 
-  /// How many elements it passes on in one turn.
+  /// The most elements that the task passes on in one turn.
   private static final int ELEMENTS_PER_TURN = 32;
 
   private final Receiver<? extends T> source;
@@ -106,7 +107,7 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     try {
       made = new ChannelSubscription<>(scheduler, source, subscriber);
     } catch (IllegalStateException e) {
-      var _ = source.cancel(e); // or senders would wait for it
+      var _ = source.cancel(e); // otherwise senders would wait for it
       refuse(subscriber, new RejectedExecutionException(e.getMessage(), e));
       return;
     }
@@ -201,8 +202,8 @@ final class ChannelSubscription<T> implements Flow.Subscription, StepBody<Void> 
     assert before > 0 : "1.1: an element that was not requested";
   }
 
-  /// Writes the bell before it reads the demand again; [#request] writes the demand before it reads
-  /// the bell: so one of the two sees the other's write.
+  /// Writes the bell before it reads the demand again, while [#request] writes the demand before it
+  /// reads the bell. So one of the two methods sees the other's write.
   private StepResult awaitDemand(StepTask<Void> self, Channel<? extends T> channel) {
     var rung = new CompletableFuture<Object>();
     bell = rung;

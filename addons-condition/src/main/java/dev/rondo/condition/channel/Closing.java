@@ -3,8 +3,8 @@ package dev.rondo.condition.channel;
 import dev.rondo.scheduler.ClosedException;
 import org.jspecify.annotations.Nullable;
 
-/// Why a channel takes no more elements. Waits result in it instead of an element: the exception is
-/// created in the task that waited, so that its stack trace shows the wait.
+/// The reason why a channel takes no more elements. A wait results in it instead of an element. The
+/// task that waited then creates the exception, so that the stack trace shows the wait.
 ///
 /// @param by the side that ended the channel
 /// @param cause the failure it was ended with, if any
@@ -21,7 +21,7 @@ record Closing(Side by, @Nullable Throwable cause) {
     return by == Side.SENDER && cause == null;
   }
 
-  /// The failure that a stage which receives from this channel ends with; null after a plain end.
+  /// The failure with which a receiving stage ends; null after a plain end.
   @Nullable Throwable failure(Object channel) {
     return isEnd() ? null : cause != null ? cause : toReceiver(channel);
   }

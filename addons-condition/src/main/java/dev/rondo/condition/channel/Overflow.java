@@ -1,7 +1,6 @@
 package dev.rondo.condition.channel;
 
-/// What happens to an element that is sent while the buffer is full: how a channel treats a slow
-/// receiver.
+/// Determines what happens to an element that is sent while the buffer is full.
 public enum Overflow {
   /// The sender waits until there is room. No element is lost.
   SUSPEND,

@@ -14,19 +14,20 @@ import java.util.function.Predicate;
 
 /// The receiving side of a channel between tasks.
 ///
-/// The methods that return another receiver add a stage to a **pipeline**. A stage has daemon tasks
-/// that receive from this receiver and send, without a buffer, to the returned one; no other task
-/// should receive from this receiver then. Closing travels down a pipeline, with its cause, behind
+/// The methods that return another receiver add a stage to a **pipeline**. The daemon tasks of a
+/// stage receive from this receiver and send, without a buffer, to the returned one. No other task
+/// should then receive from this receiver. Closing travels down a pipeline, with its cause, behind
 /// the elements that were sent before. Cancelling travels up, through all stages to the source,
 /// whose sender fails. A stage that fails does both, with its failure as the cause. So a pipeline
-/// ends as a whole, from whichever end; a receiver that stops before the end has to call `cancel`.
+/// ends as a whole, whichever end comes first. A task that stops receiving before the end must call
+/// `cancel`.
 ///
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the elements; never null
 public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, Subscription {
 
-  /// Ends receiving, as the stages of the pipeline that this receiver is the end of do, up to its
+  /// Ends receiving. If this receiver is the end of a pipeline, all its stages end too, up to the
   /// source. All present and later sends and receives fail. Never a suspension point.
   ///
   /// @return the elements that were sent and not received; empty on a second call
@@ -41,7 +42,8 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
 
   // Pipelines.
 
-  /// {@return a receiver of the results of a function of each element} Never a suspension point.
+  /// {@return a receiver of the results of a function that is applied to each element} Never a
+  /// suspension point.
   ///
   /// @param <R> the results
   /// @param mapper quick, and must not suspend, see [#mapConcurrently]
@@ -91,8 +93,8 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   /// pipeline ends early the tasks that run the function are cancelled. Never a suspension point.
   ///
   /// @param <R> the results
-  /// @param workers how many elements at a time, at least 1; `Integer.MAX_VALUE` for as many as
-  ///   come. Each takes a task, from the first time that so many are needed
+  /// @param workers the most elements that are processed at a time, at least 1; `Integer.MAX_VALUE`
+  ///   for any number. Each worker is a task, made when it is first needed
   /// @param mapper may suspend
   /// @throws IllegalArgumentException if the number of workers is below 1
   default <R> Receiver<R> mapConcurrently(int workers, Mapper<? super T, ? extends R> mapper) {
@@ -100,7 +102,7 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   }
 
   /// {@return a receiver of the elements of all of these receivers} It is closed when all of them
-  /// are, or one of them with a cause. Never a suspension point.
+  /// are closed, or one of them is closed with a cause. Never a suspension point.
   ///
   /// @param <T> the elements
   /// @param receivers at least one
@@ -114,17 +116,17 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   // Reactive streams.
 
   /// {@return a publisher of the elements of this receiver, with back-pressure: it takes no element
-  /// that was not requested} It has one subscriber, because an element is for one receiver only. A
-  /// second one is refused with an [IllegalStateException]. For several subscribers there is
-  /// [Broadcast#asPublisher()].
+  /// that was not requested} The publisher has one subscriber, because each element goes to one
+  /// receiver only. A second subscriber is refused with an [IllegalStateException]. For several
+  /// subscribers use [Broadcast#asPublisher()].
   ///
   /// Any thread may subscribe, request and cancel; a subscription from another thread needs a
   /// running scheduler, see [Scheduler#keepAlive()]. The subscriber is called on the scheduler's
-  /// thread, so it must neither block nor suspend. When it cancels or throws, this receiver is
-  /// cancelled. The subscription keeps the scheduler running until it has ended. If the scheduler
-  /// is closed before, `onError` receives the [TaskCancelled]. If the scheduler is closed or
-  /// stopping when the subscription begins, `onError` receives a [RejectedExecutionException] and
-  /// this receiver is cancelled. Never a suspension point.
+  /// thread, so it must neither block nor suspend. When the subscriber cancels or throws, this
+  /// receiver is cancelled. The subscription keeps the scheduler running until the subscription has
+  /// ended. If the scheduler is closed before that, `onError` receives the [TaskCancelled]. If the
+  /// scheduler is closed or stopping when the subscription begins, `onError` receives a
+  /// [RejectedExecutionException] and this receiver is cancelled. Never a suspension point.
   default Flow.Publisher<T> asPublisher() {
     return ChannelSubscription.single(Stage.channelOf(this), this);
   }
@@ -132,16 +134,17 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   /// {@return a receiver of the elements of a publisher, which may publish on any thread} Cancel
   /// the receiver to stop before the end. Never a suspension point.
   ///
-  /// More elements are requested as elements are received, so a slow receiver slows the publisher.
-  /// `onComplete` closes the receiver behind the published elements; `onError` closes it with the
-  /// failure as the cause. The subscription is cancelled when the receiver is cancelled and when
-  /// the scheduler ends. While tasks wait for the publisher the scheduler is not deadlocked.
+  /// Further elements are requested as elements are received, so a slow receiver slows the
+  /// publisher. `onComplete` closes the receiver behind the published elements; `onError` closes it
+  /// with the failure as the cause. The subscription is cancelled when the receiver is cancelled
+  /// and when the scheduler ends. While tasks wait for the publisher the scheduler is not
+  /// deadlocked.
   ///
   /// @param <T> the elements
   /// @param scheduler whose tasks receive; must be called on its thread
   /// @param publisher subscribed to at once, on the calling thread
   /// @param ahead how many elements to request before they are received, at least 1
-  /// @throws IllegalArgumentException if that is below 1
+  /// @throws IllegalArgumentException if `ahead` is below 1
   static <T> Receiver<T> from(
       Scheduler scheduler, Flow.Publisher<? extends T> publisher, int ahead) {
     Objects.requireNonNull(publisher, "publisher is null");

@@ -35,7 +35,7 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
   /// Set once, when no more elements are taken.
   @Nullable Closing closing;
 
-  /// For the next send; null while one is under way. Most channels have one sender, and then
+  /// The object for the next send; null during a send. With one sender, as in most channels,
   /// sending allocates nothing.
   private @Nullable Sending spare;
 

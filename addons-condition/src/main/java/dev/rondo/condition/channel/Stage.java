@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// of their own.
 ///
 /// The tasks end together. When all inputs have ended, the output is closed. When the receiver of
-/// the output cancels, the tasks end and cancel their inputs. When one of them fails, both happen,
-/// with the failure as the cause. The tasks are daemons: their work matters only while another task
-/// waits for the results.
+/// the output cancels, the tasks end and cancel their inputs. When a task fails, the output is
+/// closed and the inputs are cancelled, with the failure as the cause. The tasks are daemons: their
+/// work matters only while another task waits for the results.
 final class Stage<B> {
 
-  /// How many elements a step task takes in one turn: enough that its sender need not be woken for
-  /// each.
+  /// The most elements that a step task takes in one turn: enough that its sender is not woken for
+  /// each element.
   private static final int ELEMENTS_PER_TURN = 32;
 
   private final Scheduler scheduler;
@@ -36,13 +36,14 @@ final class Stage<B> {
   private int running;
   private boolean over;
 
-  /// How many workers there may be. They are made when they are needed, so it may be any number.
+  /// The most workers, any number. A worker is made when it is needed.
   private int workers;
 
   /// How many workers wait for an element, or are about to.
   private int idleWorkers;
 
-  /// What an input of the workers has failed with: they finish what they have received before.
+  /// The failure of an input of the workers. They first finish the elements that they have
+  /// received.
   private @Nullable Throwable inputFailure;
 
   private Stage(String name, List<? extends Receiver<?>> inputs, int capacity) {
@@ -169,8 +170,8 @@ final class Stage<B> {
     }
   }
 
-  /// Called when an input has ended, and what came from it has gone out: the others are given up if
-  /// it has failed.
+  /// Called when an input has ended and its elements have gone out. If the input has failed, the
+  /// others are given up.
   private void inputEnded(Channel<?> in, Closing closing) {
     Throwable failure = closing.failure(in);
     if (failure != null) {
@@ -178,7 +179,7 @@ final class Stage<B> {
     }
   }
 
-  /// The body of a worker, whose function may suspend. The last idle one makes the next.
+  /// The body of a worker, whose function may suspend. The last idle worker makes the next.
   private <A> void work(Channel<A> in, Mapper<? super A, ? extends B> mapper) throws Exception {
     while (true) {
       Object came = scheduler.host().awaitEvent(in.rawReceiving());

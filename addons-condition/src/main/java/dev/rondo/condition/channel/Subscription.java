@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One receiver of a [Broadcast], with a buffer of its own. Close it when it is no longer needed,
-/// as senders may wait for it.
+/// One receiver of a [Broadcast], with a buffer of its own. Close a subscription that is no longer
+/// needed, because senders may wait for it.
 ///
 /// Confined to the scheduler's thread.
 ///

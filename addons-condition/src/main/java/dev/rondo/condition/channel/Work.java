@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The work of a stage: at most one element goes out for each that comes in, and one at the end.
+/// The work of a stage. At most one element goes out for each element that comes in, and at most
+/// one at the end.
 abstract sealed class Work<A, B> {
 
-  /// Returns what goes out for an element; null for nothing.
+  /// Returns the output for an element; null for none.
   abstract @Nullable B take(A element) throws Exception;
 
-  /// Returns what goes out when no more elements come in, or not in time; null for nothing.
+  /// Returns the output when no more elements come in, or none in time; null for none.
   @Nullable B rest() {
     return null;
   }

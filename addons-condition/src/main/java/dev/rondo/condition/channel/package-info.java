@@ -1,10 +1,10 @@
 /// Channels: tasks pass elements to each other, with back-pressure.
 ///
-/// A [Channel] connects senders and receivers; its kind says what lies between them: nothing
-/// (rendezvous), a buffer with or without a bound, or the latest element only. A [Broadcast] passes
+/// A [Channel] connects senders and receivers; its kind determines what lies between them: nothing
+/// (rendezvous), a buffer with or without a bound, or only the latest element. A [Broadcast] passes
 /// every element to every [Subscription]. The two sides are a [dev.rondo.scheduler.SendChannel] and
-/// a [Receiver]. The stages of a pipeline (`map`, `filter`, `merge`, `batch` and so on) make
-/// another receiver of a [Receiver].
+/// a [Receiver]. The stages of a pipeline (`map`, `filter`, `merge`, `batch` and so on) turn a
+/// [Receiver] into another receiver.
 ///
 /// After C. A. R. Hoare, *Communicating sequential processes* (1978), with the closing rules of Go
 /// and of kotlinx.coroutines.

@@ -9,9 +9,8 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import org.jspecify.annotations.Nullable;
 
-/// A meeting point for a fixed number of tasks, used repeatedly. When the last of them arrives, all
-/// go on in the order they arrived, the last one behind the others. Opening takes constant time,
-/// however many they are.
+/// A meeting point for a fixed number of tasks, used repeatedly. When the last task arrives, all go
+/// on in the order of their arrival. Opening takes constant time, however many tasks wait.
 ///
 /// A task that stops waiting in [#await()], because it is cancelled, times out, or is scheduled
 /// directly, *breaks* the barrier, as in `java.util.concurrent`. The other tasks, and those that
@@ -45,11 +44,11 @@ public final class Barrier extends Synchronizer<Boolean> {
 
   /// Arrives, and waits until all tasks have arrived. *Always* a suspension point.
   ///
-  /// @return true for exactly one of them, the last to arrive, which may do work for all
+  /// @return true for exactly one task, the last to arrive, which may do work for all
   /// @throws BrokenBarrierException if the barrier is broken or breaks during the wait
   /// @throws IllegalStateException outside a stackful task
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; that breaks the barrier
-  /// @throws TaskCancelled if the task is cancelled; that breaks the barrier if it had arrived
+  /// @throws TaskCancelled if the task is cancelled; if it had arrived, that breaks the barrier
   public boolean await() {
     return scheduler.host().awaitEvent(arrival);
   }
@@ -70,7 +69,7 @@ public final class Barrier extends Synchronizer<Boolean> {
 
   // Looking.
 
-  /// How often all tasks have passed it.
+  /// The number of times that all tasks have passed.
   long trips() {
     scheduler.host().checkThread();
     return trips;

@@ -7,8 +7,8 @@ import dev.rondo.scheduler.Waiter;
 
 /// A count that tasks wait for until it is zero. The latch opens once, for all tasks and for good.
 ///
-/// As a `Waitable` it results in itself. Opening takes constant time, however many tasks wait; they
-/// run in the order they began to wait.
+/// As a `Waitable`, a latch results in itself. Opening takes constant time, however many tasks
+/// wait; they run in the order they began to wait.
 ///
 /// Confined to the scheduler's thread. The `await` methods are suspension points, the others are
 /// not.
@@ -34,7 +34,7 @@ public final class Latch extends Synchronizer<Latch> {
   /// Counts down by one, and opens the latch at zero; does nothing if it is open. Never a
   /// suspension point.
   ///
-  /// @return whether this opened it
+  /// @return whether this call opened the latch
   public boolean countDown() {
     scheduler.host().checkThread();
     if (count == 0 || --count > 0) {

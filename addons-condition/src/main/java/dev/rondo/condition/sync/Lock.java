@@ -20,15 +20,15 @@ import org.jspecify.annotations.Nullable;
 /// On one thread a lock is needed only where a task suspends halfway through a change that others
 /// must not see.
 ///
-/// It is fair: first come, first served. No call overtakes a waiting task, [#tryLock()] included.
-/// Unlocking *hands over*: the next task holds the lock before the unlocking call returns. It is
-/// not reentrant: a task that locks what it holds already fails at once. As a `Waitable` it can be
-/// awaited with a limit or in a select; a wait that ends without the lock leaves nothing behind.
-/// Deadlock reports follow `Waitable.holder()`, the task that holds it.
+/// A lock is fair: first come, first served. No call overtakes a waiting task, [#tryLock()]
+/// included. Unlocking *hands over*: the next task holds the lock before the unlocking call
+/// returns. A lock is not reentrant: a task that locks it again fails at once. As a `Waitable`, a
+/// lock can be awaited with a limit or in a select; a wait that ends without the lock leaves
+/// nothing behind. Deadlock reports follow `Waitable.holder()`, the task that holds the lock.
 ///
-/// A task that ends without unlocking may have left a change half done. That is reported to the
-/// failure handler, and the lock is *abandoned*: all present and later attempts to lock it fail
-/// with an [AbandonedException]. A reader changes nothing: its lock is reported and unlocked.
+/// A task that ends without unlocking may have left a change half done. The failure handler
+/// receives a report, and the lock is *abandoned*: all present and later attempts to lock it fail
+/// with an [AbandonedException]. A reader changes nothing, so its lock is reported and unlocked.
 ///
 /// Confined to the scheduler's thread. The `lock` methods are possible suspension points, the
 /// others are not.
@@ -42,25 +42,25 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   // Where the kinds differ.
 
-  /// Whether one more task could hold it now if no task waited.
+  /// Whether one more task could hold the lock now if no task waited.
   abstract boolean isFree();
 
-  /// Makes a task hold it.
+  /// Makes a task hold the lock.
   abstract LockOwnership enter(Task<?> task);
 
-  /// Records that a task no longer holds it.
+  /// Records that a task no longer holds the lock.
   abstract void left(Task<?> task);
 
-  /// Whether its holder may change what it guards.
+  /// Whether the holder may change the guarded state.
   abstract boolean isExclusive();
 
   /// The ownership of a task; null if it does not hold the lock.
   abstract @Nullable LockOwnership heldBy(Task<?> task);
 
-  /// Describes the tasks that hold it, for messages.
+  /// Describes the tasks that hold the lock, for messages.
   abstract String holders();
 
-  /// Throws if a task that locks it now would wait for itself.
+  /// Throws if a task that locks now would wait for itself.
   abstract void checkMayWait(Task<?> task);
 
   /// The task that ended while it held the lock; null if the lock is not abandoned.
@@ -71,8 +71,8 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   // Locking.
 
-  /// Locks; waits while other tasks hold the lock. A *possible* suspension point: none if it is
-  /// free and no task waits, unless the turn's budget is spent.
+  /// Locks; waits while other tasks hold the lock. A *possible* suspension point: none if the lock
+  /// is free and no task waits, unless the turn's budget is spent.
   ///
   /// @return the held lock, to be closed
   /// @throws IllegalStateException if the task holds it already, or outside a stackful task
@@ -109,8 +109,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     return enter(task);
   }
 
-  /// Unlocks, as [LockGuard#close()] does, where the guard is not at hand. Never a suspension
-  /// point.
+  /// Unlocks as [LockGuard#close()] does, without the guard. Never a suspension point.
   ///
   /// @throws IllegalStateException if the current task does not hold it; the message names the
   ///   holder
@@ -162,7 +161,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     handOver();
   }
 
-  /// Gives it to the waiters at the front of the queue that can hold it now.
+  /// Gives the lock to the waiters at the front of the queue that can hold it now.
   final void handOver() {
     Waiter<? super LockGuard> first;
     while ((first = waiters.peek()) != null
@@ -174,7 +173,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     }
   }
 
-  /// Gives it to a waiter; returns whether the waiter took it.
+  /// Gives the lock to a waiter; returns whether the waiter took it.
   private boolean give(Waiter<? super LockGuard> waiter) {
     Task<?> task = waiter.task();
     LockOwnership ownership = enter(task); // first: firing may hand over what is free
@@ -226,7 +225,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
     }
   }
 
-  /// Waiters behind it may go on: a reader behind a writer that gave up.
+  /// Waiters behind this one may go on, such as a reader behind a writer that gave up.
   @Override
   public final void disarm(Waiter<? super LockGuard> waiter) {
     if (waiters.remove(waiter)) {
@@ -236,10 +235,10 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
 
   // Looking.
 
-  /// {@return whether a task holds it}
+  /// {@return whether a task holds the lock}
   public abstract boolean isLocked();
 
-  /// {@return whether the current task holds it} False outside tasks.
+  /// {@return whether the current task holds the lock} False outside tasks.
   final boolean isHeldByMe() {
     scheduler.host().checkThread();
     Task<?> task = scheduler.currentTask();

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A lock that a task holds. The task closes it, best in a try-with-resources.
 ///
-/// Each time a lock is taken there is a new guard, so a closed guard can never release the lock
-/// after it was taken again.
+/// Each acquisition has a guard of its own, so a closed guard can never release a lock that was
+/// taken again.
 ///
 /// Confined to the scheduler's thread.
 public final class LockGuard implements AutoCloseable {

@@ -4,18 +4,19 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OwnedResource;
 
 /// The ownership of a lock by a task. A mutex has one such object for all its life, so locking
-/// allocates nothing that lasts. Only its user refers to a [LockGuard], and the compiler does not
-/// allocate it where it sees that it is closed.
+/// allocates nothing that lasts. Only the user's code refers to a [LockGuard]. Where the compiler
+/// sees that code close the guard, it does not allocate the guard.
 ///
 /// Confined to the scheduler's thread.
 final class LockOwnership extends OwnedResource {
 
   private final Lock lock;
 
-  /// How often the lock was taken: distinguishes a guard from an earlier one of the same task.
+  /// The number of times the lock was taken. It distinguishes a guard from an earlier guard of the
+  /// same task.
   private long takings;
 
-  /// Makes one without a holder.
+  /// Makes an ownership without a holder.
   LockOwnership(Lock lock) {
     this.lock = lock;
   }

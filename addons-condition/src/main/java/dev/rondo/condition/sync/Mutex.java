@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A lock that one task can hold at a time; see [Lock].
 ///
-/// It is not reentrant, like the mutexes of Trio and kotlinx.coroutines and unlike that of
-/// `java.util.concurrent`. Between two suspension points no other task runs anyway. So a task that
-/// locks a mutex twice most likely does so by mistake.
+/// Like the mutexes of Trio and kotlinx.coroutines, and unlike the locks of `java.util.concurrent`,
+/// a mutex is not reentrant. No other task runs between two suspension points anyway. So a task
+/// that locks a mutex twice most likely does so by mistake.
 ///
 /// Confined to the scheduler's thread.
 public final class Mutex extends Lock {
@@ -26,7 +26,7 @@ public final class Mutex extends Lock {
     super(scheduler, "mutex", name, new WaitQueue<>());
   }
 
-  /// {@return the task that holds it, if any}
+  /// {@return the task that holds the mutex, if any}
   Optional<Task<?>> owner() {
     scheduler.host().checkThread();
     return Optional.ofNullable(holder());
@@ -56,7 +56,7 @@ public final class Mutex extends Lock {
 
   @Override
   void left(Task<?> task) {
-    // its ownership has no holder any more, which is all there is to record
+    // nothing to record: the ownership has no holder now
   }
 
   @Override

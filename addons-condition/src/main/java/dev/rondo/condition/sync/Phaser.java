@@ -8,7 +8,7 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 
 /// A sequence of phases, counted from zero: a phase ends when every registered [Party] has arrived.
-/// Unlike at a [Barrier], parties come and go, and arriving is separate from waiting: a party may
+/// Unlike with a [Barrier], parties come and go, and arriving is separate from waiting: a party may
 /// arrive without waiting, and any task may wait.
 ///
 /// ```java
@@ -22,9 +22,10 @@ import dev.rondo.scheduler.addon.Source;
 /// When the last party leaves, the phaser is *over*: all waiting tasks go on, and no party can
 /// register any more.
 ///
-/// As a `Waitable` it is the end of the phase that is current when the wait begins; [#phase(long)]
-/// is the end of a given phase. Both result in the number of the phase that has begun. Ending a
-/// phase takes constant time, however many tasks wait; they run in the order they began to wait.
+/// As a `Waitable`, a phaser is the end of the phase that is current when the wait begins;
+/// [#phase(long)] is the end of a given phase. Both result in the number of the phase that has
+/// begun. Ending a phase takes constant time, however many tasks wait; they run in the order they
+/// began to wait.
 ///
 /// Confined to the scheduler's thread.
 public final class Phaser extends Synchronizer<Long> {

@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
 /// thread can fulfil the promise, the program has to hold a [Scheduler#keepAlive()] meanwhile:
 /// otherwise tasks that claim it count as deadlocked.
 ///
-/// It is a `CompletionStage`, for code that knows nothing of tasks: the first call of such a method
-/// makes a `CompletableFuture`. Dependent actions run on the thread that fulfils the promise,
-/// inside that call, and must not suspend. A task has to claim the promise: `join()` and `get()` of
-/// such a future fail with an [IllegalStateException] where they would block the loop.
+/// A promise is a `CompletionStage`, for code that knows nothing of tasks. The first call of a
+/// `CompletionStage` method makes a `CompletableFuture`. Dependent actions run on the thread that
+/// fulfils the promise, inside that call, and must not suspend. A task must claim the promise: the
+/// future's `join()` and `get()` fail with an [IllegalStateException] where they would block the
+/// loop.
 ///
 /// @param <T> the value
 public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
@@ -55,7 +56,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   private volatile @Nullable Outcome<T> outcome;
 
   /// The stage's future, made when it is needed. Compare-and-set by any thread, which then reads
-  /// `outcome`: so one of the two threads sees the other's write and completes it.
+  /// `outcome`. So one of the two threads sees the other's write and completes the future.
   private volatile @Nullable CompletableFuture<T> view;
 
   /// Made when it is needed. Confined to the scheduler's thread.
@@ -71,7 +72,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   // Fulfilling. Any thread.
 
-  /// Sets the value. If another thread than the scheduler's calls this, the claiming tasks wake up
+  /// Sets the value. If a thread other than the scheduler's calls this, the claiming tasks wake up
   /// shortly afterwards. Never a suspension point. Any thread.
   ///
   /// @param value the result of all claims
@@ -174,7 +175,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
   ///
   /// @param <T> the values
   /// @param promises at least one
-  /// @return the first in this order that is fulfilled then
+  /// @return the first promise in this order that is then fulfilled
   /// @throws IllegalArgumentException if there is none
   /// @throws IllegalStateException outside a stackful task
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
@@ -248,8 +249,8 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
 
   /// {@return a future that completes when this promise is fulfilled} Completing or cancelling the
   /// future has no effect on the promise. Until the promise is fulfilled, `join` and `get` of the
-  /// future, and of those that depend on it, fail with an [IllegalStateException] where they would
-  /// block the thread of the promise's scheduler. Any thread.
+  /// future and its dependent futures fail with an [IllegalStateException] where they would block
+  /// the scheduler's thread. Any thread.
   @Override
   public CompletableFuture<T> toCompletableFuture() {
     CompletableFuture<T> copy =

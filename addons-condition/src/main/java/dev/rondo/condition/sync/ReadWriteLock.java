@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /// A lock for any number of readers or one writer. Each side is a [Lock].
 ///
-/// Both sides wait in one queue: a waiting writer holds up the readers that come after it, so
-/// readers cannot starve it. When a writer unlocks, all readers up to the next writer enter
-/// together. A writer may become a reader without letting another writer in between, see
-/// [#downgrade()]; a reader that locks the write side would wait for itself, so that fails at once.
+/// Readers and writers wait in one queue. A waiting writer holds up the readers that come after it,
+/// so readers cannot starve a writer. When a writer unlocks, all readers up to the next writer
+/// enter together. A writer may become a reader without letting another writer in between, see
+/// [#downgrade()]. A reader that locks the write side would wait for itself, so the attempt fails
+/// at once.
 ///
 /// Confined to the scheduler's thread.
 public final class ReadWriteLock {
@@ -38,7 +39,7 @@ public final class ReadWriteLock {
     writing = new LockOwnership(writeSide);
   }
 
-  /// {@return the side that several tasks can hold}
+  /// {@return the side that several tasks can hold at a time}
   public Lock readLock() {
     return readSide;
   }

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// It is fair: first come, first served. No call overtakes a waiting task, [#tryAcquire] included,
-/// so a task that waits for many permits holds up tasks behind it that want few.
+/// A semaphore is fair: first come, first served. No call overtakes a waiting task, [#tryAcquire]
+/// included, so a task that waits for many permits holds up tasks behind it that want few.
 ///
 /// Permits belong to no task: any task may call [#release(int)], which adds permits even if they
 /// were not taken before. Closing the [SemaphorePermit] that an acquisition returns gives back each
 /// permit exactly once.
 ///
-/// As a `Waitable` it is one permit; [#permits(int)] is several. A wait that ends without them
-/// takes nothing and leaves nothing behind.
+/// As a `Waitable`, a semaphore is one permit; [#permits(int)] is several. A wait that ends without
+/// permits takes nothing and leaves nothing behind.
 ///
 /// Confined to the scheduler's thread. [#acquire] is a possible suspension point, the other methods
 /// are not.
@@ -94,8 +94,8 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   // Returning.
 
-  /// Adds permits. The tasks that have waited longest hold theirs when this returns, and run when
-  /// the caller gives way. Never a suspension point.
+  /// Adds permits. The tasks that have waited longest hold permits when this method returns, and
+  /// run when the caller gives way. Never a suspension point.
   ///
   /// @param permits at least one
   /// @throws IllegalArgumentException if the number is below one
@@ -122,7 +122,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   /// Gives permits to a waiter; returns whether it took them.
   private boolean give(Waiter<? super SemaphorePermit> waiter, int permits) {
-    available -= permits; // first: firing may make others leave, which hands out what is available
+    available -= permits; // first: firing may make others leave, which hands out available permits
     if (!waiter.fire(new SemaphorePermit(this, permits))) {
       available += permits;
       return false;

@@ -25,7 +25,7 @@ abstract class Synchronizer<T extends @Nullable Object> implements Source<T> {
     this(scheduler, kind, name, new WaitQueue<>());
   }
 
-  /// Makes one that shares its queue with others.
+  /// Makes a synchronizer that shares its queue with others.
   Synchronizer(Scheduler scheduler, String kind, String name, WaitQueue<T> waiters) {
     this.scheduler = requireNonNull(scheduler, "scheduler is null");
     this.kind = kind;

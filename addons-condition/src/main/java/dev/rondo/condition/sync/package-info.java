@@ -6,12 +6,12 @@
 /// a limit, be cancelled, or be a branch of a select. A wait that ends without its event takes
 /// nothing and leaves nothing behind.
 ///
-/// `tryLock` and `tryAcquire` return null when there is nothing to take, which costs no object and
+/// `tryLock` and `tryAcquire` return null when there is nothing to take. That costs no object and
 /// suits a try-with-resources. Other results that may be absent are `Optional`s.
 ///
-/// Everything here is confined to the scheduler's thread unless it says otherwise. What a task does
-/// before it unlocks, releases, fulfils or counts down happens before what the woken task does
-/// after its wait.
+/// Everything here is confined to the scheduler's thread unless it says otherwise. The actions of a
+/// task before it unlocks, releases, fulfils or counts down happen before the actions of the woken
+/// task after its wait.
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
