@@ -206,9 +206,9 @@ public final class BlockingInput extends InputStream implements ByteSource {
     return !closed;
   }
 
-  /// Closes the stream. A waiting read fails at once with a [ChannelClosedException]. The thread
-  /// that reads stays until the stream returns, which some streams of the system do only when more
-  /// bytes arrive or their other end is closed. Never a suspension point.
+  /// Closes the stream. A waiting read fails at once with a [ChannelClosedException]. The reading
+  /// thread stays until its read returns. On some of the system's streams a read returns only when
+  /// more bytes arrive or the other end is closed. Never a suspension point.
   @Override
   public void close() throws IOException {
     if (!closed) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets tasks write to a stream that blocks: the input of a process, the standard output. Writes
 /// are *always* suspension points; they return when the stream has taken all bytes and flushed
-/// them. A write that is cancelled goes on by itself, with up to 64 KiB, which count as sent; the
-/// next write comes after it.
+/// them. A cancelled write continues on its thread with up to 64 KiB, which count as sent; the next
+/// write follows it.
 ///
 /// Several tasks may write: up to 64 KiB of one write stay together. Holds no lock. Confined to the
 /// scheduler's thread.
@@ -41,7 +41,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   /// @param scheduler whose tasks write
   /// @param name for messages and the thread
   /// @param sink must not be written elsewhere; closed with this
-  /// @param readerIsGone whether that has happened: then closing does not fail
+  /// @param readerIsGone whether the reader has ended; closing does not fail then
   public BlockingOutput(
       Scheduler scheduler, String name, OutputStream sink, BooleanSupplier readerIsGone) {
     Objects.requireNonNull(scheduler, "scheduler is null");
@@ -92,7 +92,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   /// empty.
   ///
   /// @param src its position moves to the first byte that the stream has not been given; if the
-  ///   stream fails, to the first byte of the piece that it failed at
+  ///   stream fails, to the first byte of the failed piece
   /// @return how many bytes: all that `src` had
   /// @throws ChannelClosedException if this side has closed it
   /// @throws IOException if the stream fails
@@ -114,7 +114,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     while (src.hasRemaining()) {
       inTurn(() -> {
         var chunk = new byte[Math.min(src.remaining(), CHUNK_BYTES)];
-        src.get(chunk); // which goes on by itself from now on
+        src.get(chunk); // the chunk is written even if this task is cancelled
         try {
           return call(() -> {
             sink.write(chunk);
@@ -192,7 +192,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     try {
       writes.awaitNoWaiter();
       while (writes.isPending()) {
-        call(() -> {}); // takes the result of a cancelled one, which has gone on
+        call(() -> {}); // takes the result of a cancelled write that has continued
         writes.awaitNoWaiter();
       }
       code.call();
@@ -209,7 +209,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     return !closed;
   }
 
-  /// Closes the stream when it has taken what was written. *Always* a suspension point, the first
+  /// Closes the stream after it has taken all written bytes. *Always* a suspension point, the first
   /// time. In a cancelled task this does not wait: writes that have not begun fail with a
   /// [ChannelClosedException], and if closing fails later, the scheduler's failure handler receives
   /// the exception.
@@ -234,7 +234,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
   /// then closes the stream. A waiting writer fails at once with a [ChannelClosedException]. Never
   /// a suspension point. Later calls do nothing.
   ///
-  /// @throws IOException if closing fails; if it does so on the other thread, the scheduler's
+  /// @throws IOException if closing fails; if closing fails on the other thread, the scheduler's
   ///   failure handler receives the exception instead
   public void abandon() throws IOException {
     closed = true;
@@ -247,7 +247,7 @@ public final class BlockingOutput extends OutputStream implements ByteSink {
     }
   }
 
-  /// On the thread that writes, after the task that closed this has gone on.
+  /// Runs on the writing thread, after the closing task has continued.
   private void closeBeneath() {
     try {
       sink.close();

@@ -24,9 +24,9 @@ public interface ByteSink extends WritableByteChannel {
   /// Writes all of a buffer. A *possible* suspension point: an eager operation, which waits
   /// whenever the system's buffer is full.
   ///
-  /// An exception that ends it early has a suppressed [PartialWriteException], which says how many
-  /// bytes were sent. If the limit of a `within` ends it, that is the cancellation which is the
-  /// cause of the [dev.rondo.scheduler.TimedOutException].
+  /// An exception that ends the write early has a suppressed [PartialWriteException], which says
+  /// how many bytes were sent. If the limit of a `within` ends the write, that exception is the
+  /// cancellation, which is the cause of the [dev.rondo.scheduler.TimedOutException].
   ///
   /// @param src its position moves to the first byte that was not sent, even if an exception is
   ///   thrown
@@ -63,7 +63,7 @@ public interface ByteSink extends WritableByteChannel {
   ///
   /// @param highWaterBytes how many bytes are collected before a write sends them, at least one; up
   ///   to 19 KiB come from a pool
-  /// @throws IllegalArgumentException if it is less than one
+  /// @throws IllegalArgumentException if `highWaterBytes` is less than one
   OutputStream bufferedOutput(int highWaterBytes);
 
   /// Limits how long each write may wait until all is sent. Requires a timer, see `WaitForTime`.
@@ -71,6 +71,6 @@ public interface ByteSink extends WritableByteChannel {
   ///
   /// @param timeout more than zero; null for no limit, the default
   /// @return this
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `timeout` is zero or negative; the earlier limit stays
   ByteSink writeTimeout(@Nullable Duration timeout);
 }

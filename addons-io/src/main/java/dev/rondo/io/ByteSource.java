@@ -21,8 +21,8 @@ public interface ByteSource extends ReadableByteChannel {
   /// suspension point: an eager operation.
   ///
   /// @param dst where to; its position moves by the bytes read, and nothing beyond it is changed
-  /// @return how many bytes; -1 at the end of the stream, from then on always; 0 if there is no
-  ///   room in `dst`
+  /// @return how many bytes; -1 at the end of the stream and from then on; 0 if there is no room in
+  ///   `dst`
   /// @throws ChannelClosedException if this side has closed this, before or during the operation
   /// @throws ConnectionResetException if the peer broke the connection
   /// @throws dev.rondo.scheduler.TimedOutException after the [#readTimeout(Duration)]; nothing is
@@ -41,9 +41,9 @@ public interface ByteSource extends ReadableByteChannel {
 
   /// Reads until a buffer is full. A *possible* suspension point, as [#read] is.
   ///
-  /// @param dst filled; after an exception its position shows how far
-  /// @throws EndOfStreamException if the stream ended before; it has the number of bytes read,
-  ///   which are in `dst`
+  /// @param dst filled; after an exception its position shows how many bytes were read
+  /// @throws EndOfStreamException if the stream ended before; the exception has the number of bytes
+  ///   read, which are in `dst`
   /// @throws IOException as [#read]
   void readFully(ByteBuffer dst) throws IOException;
 
@@ -106,8 +106,8 @@ public interface ByteSource extends ReadableByteChannel {
   Waitable<? extends ByteSource> readable();
 
   /// {@return this as a stream, always the same one} Its reads are *possible* suspension points and
-  /// throw what [#read] throws. Small reads are buffered; `available` returns how many bytes are.
-  /// Closing the stream closes this.
+  /// throw what [#read] throws. Small reads are buffered; `available` returns how many bytes the
+  /// buffer holds. Closing the stream closes this.
   InputStream input();
 
   /// Limits how long each read, and each part of a [#readFully] or [#readUntil], may wait. Requires
@@ -115,6 +115,6 @@ public interface ByteSource extends ReadableByteChannel {
   ///
   /// @param timeout more than zero; null for no limit, the default
   /// @return this
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `timeout` is zero or negative; the earlier limit stays
   ByteSource readTimeout(@Nullable Duration timeout);
 }

@@ -2,15 +2,15 @@ package dev.rondo.io;
 
 import java.nio.channels.ClosedChannelException;
 
-/// This side has closed the channel: it was closed while a task waits on it, or used after it was
-/// closed, or used in a direction that was shut down. It is no fault of the peer.
+/// This side has closed the channel while a task was waiting on it, or a task used the channel
+/// after that, or used a direction that was shut down. The peer is not at fault.
 ///
 /// A [ClosedChannelException], as `java.nio.channels` requires, whose message says what was closed.
 public final class ChannelClosedException extends ClosedChannelException {
 
   private static final long serialVersionUID = 1L;
 
-  /// What was tried, on what.
+  /// The attempted operation and its channel.
   private final String message;
 
   /// For authors of channels that are layered on those of this package.

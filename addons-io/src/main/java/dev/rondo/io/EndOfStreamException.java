@@ -2,7 +2,7 @@ package dev.rondo.io;
 
 import java.io.EOFException;
 
-/// The peer ended the stream in the middle of something.
+/// The peer ended the stream in the middle of a message.
 public final class EndOfStreamException extends EOFException {
 
   private static final long serialVersionUID = 1L;
@@ -19,8 +19,8 @@ public final class EndOfStreamException extends EOFException {
     this.bytesRead = bytesRead;
   }
 
-  /// {@return how many bytes had arrived, at least zero} The method that throws says where they
-  /// are.
+  /// {@return how many bytes had arrived, at least zero} The method that throws this exception
+  /// documents where they are.
   public int bytesRead() {
     return bytesRead;
   }

@@ -29,7 +29,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
 
   /// @param channel bound
   /// @param name the listener's name in messages
-  /// @param more closes what else there is; must not refer to the listener
+  /// @param more closes the listener's other resources; must not refer to the listener
   Listener(Reactor reactor, ServerSocketChannel channel, String name, LeakWatch.Closing more)
       throws IOException {
     this.reactor = reactor;
@@ -62,7 +62,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
 
   /// {@return a wait that accepts a connection, to be awaited with a limit or as a branch of a
   /// choice} A branch that is not taken accepts nothing. The wait returns or throws what
-  /// [#accept()].
+  /// [#accept()] does.
   public final Waitable<S> accepting() {
     return acceptor.accepting().map(StreamSocket::openedHere);
   }
@@ -73,7 +73,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
   /// one is closed. Never a suspension point.
   ///
   /// @param max at least one; `Integer.MAX_VALUE`, the default, for no limit
-  /// @throws IllegalArgumentException if it is less than one; the earlier one stays
+  /// @throws IllegalArgumentException if `max` is less than one; the earlier limit stays
   public final void maxConnections(int max) {
     acceptor.maxConnections(max);
   }
@@ -85,7 +85,7 @@ public abstract sealed class Listener<S extends StreamSocket<S>> implements Auto
 
   // The end.
 
-  /// Closes the channel of an opening that has failed.
+  /// Closes the channel after opening has failed.
   static void close(@Nullable ServerSocketChannel channel) throws IOException {
     if (channel != null) {
       channel.close();

@@ -18,7 +18,7 @@ public interface NameResolver {
   /// {@return the name of an address}
   ///
   /// @param address any
-  /// @throws UnknownHostException if it has none
+  /// @throws UnknownHostException if the address has no name
   String name(InetAddress address) throws UnknownHostException;
 
   /// {@return whether the other methods may block} If not, they are called on the scheduler's

@@ -3,7 +3,7 @@ package dev.rondo.io;
 import java.io.IOException;
 
 /// How many bytes were written when a write was cancelled, timed out, closed or broken. It is never
-/// thrown itself, but added as a suppressed exception to the one that is.
+/// thrown; it is a suppressed exception of the thrown one.
 public final class PartialWriteException extends IOException {
 
   private static final long serialVersionUID = 1L;
@@ -11,14 +11,14 @@ public final class PartialWriteException extends IOException {
   /// How many bytes the system has taken.
   private final long bytesWritten;
 
-  /// How many it has not.
+  /// How many bytes it has not taken.
   private final long bytesLeft;
 
   /// For authors of channels that are layered on those of this package.
   ///
   /// @param what what was tried, on what
   /// @param bytesWritten how many bytes the system has taken
-  /// @param bytesLeft how many it has not
+  /// @param bytesLeft how many bytes it has not taken
   public PartialWriteException(String what, long bytesWritten, long bytesLeft) {
     super("%s: written=%d bytes, left=%d bytes".formatted(what, bytesWritten, bytesLeft), null);
     this.bytesWritten = bytesWritten;

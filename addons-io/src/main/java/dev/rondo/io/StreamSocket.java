@@ -81,7 +81,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     guard.afterwards(action);
   }
 
-  /// The calling task has opened it.
+  /// Notes that the calling task has opened the socket.
   final S openedHere() {
     guard.openedHere();
     return self();
@@ -183,13 +183,13 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     return new BufferedChannelOutput(this, reactor, highWaterBytes);
   }
 
-  /// Sends bytes that are in no buffer of this process, as `sendfile` does; for authors of add-ons,
-  /// as [dev.rondo.io.file.OpenFile#transferTo(long, long, StreamSocket)]. A *possible* suspension
-  /// point: whenever the system's buffer is full, and where the transfer is one. The
+  /// Sends bytes that are in no buffer of this process, as `sendfile` does. For authors of add-ons;
+  /// an example is [dev.rondo.io.file.OpenFile#transferTo(long, long, StreamSocket)]. A *possible*
+  /// suspension point: whenever the system's buffer is full, and where the transfer suspends. The
   /// [#writeTimeout(Duration)] applies to each wait.
   ///
-  /// An exception that ends it early has a suppressed [PartialWriteException], which says how many
-  /// bytes were sent.
+  /// An exception that ends the transfer early has a suppressed [PartialWriteException], which says
+  /// how many bytes were sent.
   ///
   /// @param transfer sends the bytes
   /// @param count how many bytes to send, at least zero
@@ -212,8 +212,8 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
 
   // Ending.
 
-  /// Ends the stream that the peer reads: it reads what was sent, then the end of the stream. This
-  /// side can still read. A waiting writer fails with a [ChannelClosedException]. Never a
+  /// Ends the stream to the peer. The peer reads the bytes sent so far, then the end of the stream.
+  /// This side can still read. A waiting writer fails with a [ChannelClosedException]. Never a
   /// suspension point.
   ///
   /// @throws ChannelClosedException if the socket is closed
@@ -253,8 +253,8 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   }
 
   /// Closes both directions. Waits fail at once with a [ChannelClosedException]. The system still
-  /// sends what was written, unless it resets a TCP connection: if `SO_LINGER` is 0, or if bytes of
-  /// the peer have arrived that were not read, or arrive later. A side whose last bytes must arrive
+  /// sends the written bytes, unless it resets a TCP connection. It does so if `SO_LINGER` is 0, if
+  /// received bytes were not read, or if bytes arrive later. A side whose last bytes must arrive
   /// calls [#shutdownOutput()] and reads to the end of the stream before it closes. Never a
   /// suspension point. Later calls do nothing.
   @Override

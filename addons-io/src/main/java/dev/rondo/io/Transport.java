@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// How the IO add-on finds out which channels are ready, and how it reads and writes the bytes of
-/// stream sockets.
+/// The way in which the IO add-on finds ready channels, and reads and writes the bytes of stream
+/// sockets.
 ///
 /// | | NIO | EPOLL |
 /// |---|---|---|
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// | coroutine backends | all | CONTINUATION and BOUND |
 /// | start | at once | 0.1 to 0.2 s later, when IO is first used, because the JVM creates adapters for the calls |
 ///
-/// The third one, PROVIDED, is for simulations and is chosen by the scheduler alone.
+/// The third transport, PROVIDED, is for simulations. Only the scheduler chooses it.
 ///
-/// NIO and EPOLL behave the same and work on the same channels: those of EPOLL are the JDK's, too,
-/// and do everything but waiting, and reading and writing the bytes of stream sockets.
+/// NIO and EPOLL behave the same and work on the same channels. EPOLL also uses the JDK's channels,
+/// for everything but waiting and the reads and writes of stream sockets.
 ///
 /// The JVM's Flight Recorder records the reads and writes of NIO only.
 ///
@@ -68,8 +68,8 @@ public enum Transport {
   /// the flags for it.
   ///
   /// @throws IllegalArgumentException if the property names no transport
-  /// @throws UnsupportedOperationException if it names one for which this JVM lacks flags; the
-  ///   message has them
+  /// @throws UnsupportedOperationException if the property names a transport for which this JVM
+  ///   lacks flags; the message lists the flags
   static Transport of(Scheduler scheduler) {
     return of(
         System.getProperty(PROPERTY),

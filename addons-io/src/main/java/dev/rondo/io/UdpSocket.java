@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// A UDP socket, for straight-line code: receiving and sending suspend only the task that calls
 /// them. One task at a time may receive; any number of tasks may send, first come, first served.
 ///
-/// A datagram arrives whole or not at all, once, twice or never, and in any order, as UDP has it
-/// (RFC 768). A receive that is cancelled or times out has taken none.
+/// A datagram arrives whole or not at all, once, twice or never, and in any order, as in all of UDP
+/// (RFC 768). A receive that is cancelled or times out takes no datagram.
 ///
 /// Confined to the scheduler's thread.
 public final class UdpSocket implements AutoCloseable {
@@ -59,9 +59,9 @@ public final class UdpSocket implements AutoCloseable {
   /// @param io of the current scheduler
   /// @param address resolved; port 0 for any free port
   /// @return the socket, which the caller closes
-  /// @throws java.net.BindException if the port is in use or not allowed; the message has it
+  /// @throws java.net.BindException if the port is in use or not allowed; the message names it
   /// @throws IllegalArgumentException if the address is not resolved
-  /// @throws IOException if it failed otherwise; nothing stays open
+  /// @throws IOException if opening fails otherwise; nothing stays open
   public static UdpSocket open(WaitForIO io, InetSocketAddress address) throws IOException {
     return open(io, address, SocketOptions.NONE);
   }
@@ -75,7 +75,7 @@ public final class UdpSocket implements AutoCloseable {
   ///   share a port; `SO_REUSEPORT`, `SO_BROADCAST`, `IP_MULTICAST_IF`, `IP_MULTICAST_TTL`,
   ///   `SO_RCVBUF`
   /// @return the socket, which the caller closes
-  /// @throws UnsupportedOperationException if it has no such option; nothing stays open
+  /// @throws UnsupportedOperationException if UDP sockets have no such option; nothing stays open
   /// @throws IllegalArgumentException if the address is not resolved, or an option does not take
   ///   its value; nothing stays open
   /// @throws IOException as [#open(WaitForIO, InetSocketAddress)] does
@@ -144,7 +144,7 @@ public final class UdpSocket implements AutoCloseable {
   ///
   /// @param timeout more than zero; null for no limit, the default
   /// @return this socket
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `timeout` is zero or negative; the earlier limit stays
   public UdpSocket receiveTimeout(@Nullable Duration timeout) {
     reactor.checkThread();
     receive.timeout(timeout);
@@ -159,8 +159,8 @@ public final class UdpSocket implements AutoCloseable {
   /// @param src its remaining bytes are the datagram; all are taken, or none if an exception is
   ///   thrown
   /// @param target resolved
-  /// @throws IllegalArgumentException if it is larger than a datagram can be (65,507 bytes; 65,527
-  ///   by IPv6), or the target is not resolved
+  /// @throws IllegalArgumentException if `src` is larger than a datagram can be (65,507 bytes;
+  ///   65,527 by IPv6), or the target is not resolved
   /// @throws IllegalStateException if the socket is connected to another address
   /// @throws ChannelClosedException if this side has closed the socket, before or during the
   ///   operation
@@ -181,7 +181,7 @@ public final class UdpSocket implements AutoCloseable {
   /// @param src not empty, because the JDK sends no empty datagram from a connected socket
   /// @throws java.net.PortUnreachableException if nothing listened at the target of an earlier
   ///   datagram; this one was not sent
-  /// @throws IllegalStateException if it is not connected
+  /// @throws IllegalStateException if the socket is not connected
   /// @throws IOException as [#send(ByteBuffer, InetSocketAddress)] does
   public void send(ByteBuffer src) throws IOException {
     Objects.requireNonNull(src, "src is null");
@@ -207,7 +207,7 @@ public final class UdpSocket implements AutoCloseable {
   ///
   /// @param timeout of each of the two, more than zero; null for no limit, the default
   /// @return this socket
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `timeout` is zero or negative; the earlier limit stays
   public UdpSocket sendTimeout(@Nullable Duration timeout) {
     reactor.checkThread();
     send.timeout(timeout);
@@ -216,13 +216,13 @@ public final class UdpSocket implements AutoCloseable {
 
   // Peers and groups.
 
-  /// Connects the socket: it receives from one peer only, sends to it, and reports that nothing
-  /// listens there. Never a suspension point.
+  /// Connects the socket to a peer. The socket then receives from that peer only, sends to it, and
+  /// reports if nothing listens there. Never a suspension point.
   ///
   /// @param peer resolved
   /// @return this socket
-  /// @throws IllegalStateException if it is connected
-  /// @throws ChannelClosedException if it is closed
+  /// @throws IllegalStateException if the socket is connected
+  /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
   public UdpSocket connect(InetSocketAddress peer) throws IOException {
     Objects.requireNonNull(peer, "peer is null");
@@ -242,7 +242,7 @@ public final class UdpSocket implements AutoCloseable {
   /// Ends the connection to a peer. Never a suspension point.
   ///
   /// @return this socket
-  /// @throws ChannelClosedException if it is closed
+  /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
   public UdpSocket disconnect() throws IOException {
     reactor.checkThread();
@@ -262,11 +262,11 @@ public final class UdpSocket implements AutoCloseable {
   /// @param group a multicast address
   /// @param network the interface to join by
   /// @return a key whose `drop()` leaves the group, as closing the socket does
-  /// @throws IllegalArgumentException if it is no multicast address, or has another family than the
-  ///   socket
+  /// @throws IllegalArgumentException if `group` is not a multicast address, or has another family
+  ///   than the socket
   /// @throws IllegalStateException if the socket is in the group already, for all sources or for
   ///   one; drop that key first
-  /// @throws ChannelClosedException if it is closed
+  /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system refuses
   public MembershipKey join(InetAddress group, NetworkInterface network) throws IOException {
     Objects.requireNonNull(group, "group is null");
@@ -279,7 +279,7 @@ public final class UdpSocket implements AutoCloseable {
     }
   }
 
-  /// The JDK answers a second call with the same key.
+  /// The JDK returns the same key for a second call.
   private MembershipKey joined(MembershipKey key) {
     memberships.removeIf(each -> !each.isValid());
     if (!memberships.add(key)) {

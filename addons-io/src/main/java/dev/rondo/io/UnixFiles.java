@@ -40,8 +40,8 @@ final class UnixFiles implements UnixNamespace {
     return () -> delete(path, fileKey);
   }
 
-  /// A path that is too long for sockets can be given to one all the same, by moving it there. No
-  /// process could connect to it.
+  /// A socket can be moved to a path that is too long for sockets, but no process could connect to
+  /// it there.
   private static void requireVacant(Path path) throws IOException {
     boolean exists = existsAsSocket(path);
     try (var probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 /// has left is replaced; one on which a process listens is not. Closing removes the path, unless
 /// another listener has replaced it.
 ///
-/// Only a connection shows whether a process listens on a path: opening a listener where a socket
-/// is already connects to it and closes the connection at once. A process that listens there
-/// accepts one connection at whose end nothing was sent.
+/// Only a connection shows whether a process listens on a path. So opening a listener on the path
+/// of a socket connects to that socket and closes the connection at once. A process that listens
+/// there accepts one connection that carries no bytes.
 ///
 /// Confined to the scheduler's thread. Its calls to the file system are short and run on that
 /// thread.
@@ -48,8 +48,8 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// @param io of the current scheduler
   /// @param path in a directory that exists; the system allows some 90 bytes
   /// @return the listener, which the caller closes
-  /// @throws BindException if a process listens there or may do so, or if the path is no socket; it
-  ///   stays; also if the path is too long
+  /// @throws BindException if a process listens there or may do so, if the path is not a socket, or
+  ///   if it is too long; the path stays as it is
   /// @throws IOException if there is no such directory, or no permission; the message has the path;
   ///   nothing is left
   public static UnixListener open(WaitForIO io, Path path) throws IOException {
@@ -59,7 +59,7 @@ public final class UnixListener extends Listener<UnixSocket> {
   /// [#open(WaitForIO, Path)] with other permissions. Never a suspension point.
   ///
   /// @param io of the current scheduler
-  /// @param path as there
+  /// @param path as for [#open(WaitForIO, Path)]
   /// @param permissions of the path: a process that may write may connect
   /// @return the listener, which the caller closes
   /// @throws BindException as that method does
@@ -88,7 +88,7 @@ public final class UnixListener extends Listener<UnixSocket> {
     }
   }
 
-  /// Leaves nothing of a listener that could not be made.
+  /// Removes all that a failed opening has created.
   private static void discard(
       @Nullable ServerSocketChannel channel, @Nullable Closeable publication, Exception why) {
     try (publication) {

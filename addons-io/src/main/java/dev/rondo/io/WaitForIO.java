@@ -35,12 +35,12 @@ import java.util.Objects;
 /// event costs one `select` either way. The task goes on idling between waits. It suspends when the
 /// loop is about to block while no task waits for a channel.
 ///
-/// **Time.** A timer is never early, and as late as the timers of the operating system are (some 50
-/// us on Linux); a deadline that is near makes no event late. On the EPOLL transport the system
-/// counts in nanoseconds. A `Selector` counts in milliseconds: up to the last whole millisecond
-/// before a deadline the loop blocks in `select`. For the rest it parks; if a task waits for IO, it
-/// blocks in `select`, and a daemon thread, `rondo-alarm`, wakes it. For the last 50 us it parks in
-/// any case.
+/// **Time.** A timer is never early. It is as late as the operating system's timers (some 50 us on
+/// Linux). A near deadline does not delay an event. On the EPOLL transport the system counts in
+/// nanoseconds. A `Selector` counts in milliseconds, so the loop blocks in `select` until the last
+/// whole millisecond before a deadline. Then it parks. If a task waits for IO, it blocks in
+/// `select` instead, and a daemon thread, `rondo-alarm`, wakes it. For the last 50 us it always
+/// parks.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForIO implements AddOn {
@@ -89,9 +89,9 @@ public final class WaitForIO implements AddOn {
     return open(scheduler, SelectorProvider.provider(), transport::open);
   }
 
-  /// Installs the IO add-on with the channels and selectors of a provider, those of a simulated
-  /// host for instance. Its sockets, listeners and pipes are of that provider; programs open their
-  /// own channels with it, too, see [#provider()]. Never a suspension point.
+  /// Installs the IO add-on with the channels and selectors of a provider, such as a simulated
+  /// host. The provider opens the add-on's sockets, listeners and pipes; programs open their own
+  /// channels with it, too, see [#provider()]. Never a suspension point.
   ///
   /// @param scheduler on its own thread
   /// @param provider opens everything
@@ -132,7 +132,7 @@ public final class WaitForIO implements AddOn {
   /// loop makes a pass and blocks again. Never a suspension point.
   ///
   /// @param quanta more than zero, because the loop would spin otherwise
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `quanta` is zero or negative; the earlier limit stays
   public void messageQuanta(Duration quanta) {
     Objects.requireNonNull(quanta, "quanta is null");
     reactor.checkThread();
@@ -167,7 +167,7 @@ public final class WaitForIO implements AddOn {
   /// @return the connected socket, which the caller closes
   /// @throws ConnectException if nothing listens there; the message has the address; nothing stays
   ///   open
-  /// @throws IOException if it failed otherwise; nothing stays open
+  /// @throws IOException if it fails otherwise; nothing stays open
   public TcpSocket connect(SocketAddress address) throws IOException {
     if (address instanceof InetSocketAddress inet && inet.isUnresolved()) {
       return connect(inet.getHostString(), inet.getPort());
@@ -175,7 +175,7 @@ public final class WaitForIO implements AddOn {
     return TcpSocket.connect(reactor, address, SocketOptions.NONE);
   }
 
-  /// Connects to an address with options that the socket has before. A *possible* suspension point.
+  /// Connects to an address, with socket options. A *possible* suspension point.
   ///
   /// @param address of a TCP peer, resolved
   /// @param options set before it connects
@@ -221,7 +221,7 @@ public final class WaitForIO implements AddOn {
   /// @param port from 1 to 65535; 0 for any free port, see [TcpListener#localAddress()]
   /// @return the listener, which the caller closes
   /// @throws java.net.BindException if the port is in use or not allowed; the message names it
-  /// @throws IOException if it failed otherwise; nothing stays open
+  /// @throws IOException if it fails otherwise; nothing stays open
   /// @throws IllegalArgumentException if the port is out of range
   public TcpListener listen(int port) throws IOException {
     return listen(new InetSocketAddress(port));
@@ -256,15 +256,16 @@ public final class WaitForIO implements AddOn {
     return TcpListener.open(reactor, address, backlog, options);
   }
 
-  /// Makes a socket of this scheduler of a connection that was accepted elsewhere: by a listener of
-  /// another scheduler, or by the program that has started this one. It belongs to the socket from
-  /// now on. Never a suspension point.
+  /// Adopts a connection that was accepted elsewhere: by another scheduler's listener, or by the
+  /// program that has started this one. The connection belongs to the returned socket from now on.
+  /// Never a suspension point.
   ///
   /// @param connection connected, and registered with no selector
   /// @return the socket, which the caller closes
-  /// @throws IllegalArgumentException if it is of another provider, see [#provider()], is not
-  ///   connected, or is registered with a selector, as that of another socket is; it stays open
-  /// @throws ChannelClosedException if it is closed
+  /// @throws IllegalArgumentException if the connection has another provider, see [#provider()], is
+  ///   not connected, or is registered with a selector, as another socket's channel is; the
+  ///   connection stays open
+  /// @throws ChannelClosedException if the connection is closed
   /// @throws IOException if the peer is gone already; the connection is closed
   public TcpSocket adopt(SocketChannel connection) throws IOException {
     Objects.requireNonNull(connection, "connection is null");
@@ -296,7 +297,7 @@ public final class WaitForIO implements AddOn {
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it has no such operation
+  /// @throws IllegalArgumentException if the channel has no such operation
   public <C extends SelectableChannel> Waitable<C> readable(C channel) {
     return ready(channel, SelectionKey.OP_READ);
   }
@@ -307,7 +308,7 @@ public final class WaitForIO implements AddOn {
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it has no such operation
+  /// @throws IllegalArgumentException if the channel has no such operation
   public <C extends SelectableChannel> Waitable<C> writable(C channel) {
     return ready(channel, SelectionKey.OP_WRITE);
   }
@@ -317,7 +318,7 @@ public final class WaitForIO implements AddOn {
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it has no such operation
+  /// @throws IllegalArgumentException if the channel has no such operation
   public <C extends SelectableChannel> Waitable<C> acceptable(C channel) {
     return ready(channel, SelectionKey.OP_ACCEPT);
   }
@@ -328,7 +329,7 @@ public final class WaitForIO implements AddOn {
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; to be closed with [#close(SelectableChannel)]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it has no such operation
+  /// @throws IllegalArgumentException if the channel has no such operation
   public <C extends SelectableChannel> Waitable<C> connectable(C channel) {
     return ready(channel, SelectionKey.OP_CONNECT);
   }
@@ -341,7 +342,7 @@ public final class WaitForIO implements AddOn {
 
   /// Closes a channel that was awaited here. Waits on it fail with a [ChannelClosedException] at
   /// once, and the descriptor is free in the next round. After the channel's own `close`, which any
-  /// thread may call, both come soon. Never a suspension point.
+  /// thread may call, both happen soon. Never a suspension point.
   ///
   /// @param channel any; nothing happens if it is closed already
   /// @throws IOException if closing fails; it counts as closed all the same

@@ -73,10 +73,11 @@ public final class WaitForName implements AddOn {
     return resolve(host, AddressFamily.ANY);
   }
 
-  /// [#resolve(String)] to addresses of one kind. A *possible* suspension point, as that.
+  /// Looks up a host's addresses of one family. A *possible* suspension point, as
+  /// [#resolve(String)] is.
   ///
   /// @param host a name or a numeric IPv4 or IPv6 address
-  /// @param family which kind
+  /// @param family the family of the addresses
   /// @return at least one, the preferred first
   /// @throws UnknownHostException if there is no such host, or it has no such address
   /// @throws IllegalArgumentException if the name is blank
@@ -91,7 +92,7 @@ public final class WaitForName implements AddOn {
         literal != null ? literal : lookUp("host '" + host + "'", host, addressesOf(host)));
   }
 
-  /// {@return the address that is written as a number; null if it is a name}
+  /// {@return the address of a numeric host; null if the host is a name}
   private static @Nullable List<InetAddress> literal(String host) {
     if (host.isBlank()) {
       throw new IllegalArgumentException("a host's name must not be blank: host='" + host + "'");
@@ -152,7 +153,8 @@ public final class WaitForName implements AddOn {
     }
   }
 
-  /// The reason without the name, with which the JDK begins and which the message has already.
+  /// The reason without the name. The JDK's text begins with the name, and the message has it
+  /// already.
   private static String reason(UnknownHostException e, String asked) {
     String message = e.getMessage();
     if (message == null || message.equals(asked)) {

@@ -13,9 +13,9 @@
 /// closes.
 ///
 /// **Absence.** A read returns null, or -1 for a count of bytes, at the end of its stream. A
-/// property that may be absent is an `Optional`. A limit is null for none.
+/// property that may be absent is an `Optional`. A null limit means no limit.
 ///
-/// For authors of add-ons are [Transfer] and the constructor of [ChannelClosedException].
+/// [Transfer] and the constructor of [ChannelClosedException] are for authors of add-ons.
 ///
 /// Everything here is confined to the scheduler's thread.
 ///

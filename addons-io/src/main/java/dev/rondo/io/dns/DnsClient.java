@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.xbill.DNS.Message;
 import org.xbill.DNS.Record;
 
-/// Queries name servers over UDP (RFC 1035): with a limit for each answer, again if there is none,
-/// and over TCP if an answer does not fit into a datagram.
+/// Queries name servers over UDP (RFC 1035). Each answer has a time limit, after which the query is
+/// sent again. An answer that does not fit into a datagram is requested over TCP.
 ///
 /// Each query has an unpredictable id and a port of its own. Answers from another server, or with
 /// another id or question, are ignored (RFC 5452). There is no EDNS, no DNSSEC and no cache. The
@@ -48,7 +48,7 @@ public final class DnsClient {
   ///
   /// @param scheduler whose tasks send queries
   /// @param servers at least one, resolved; queried in this order
-  /// @throws IllegalArgumentException if there is none, or one is not resolved
+  /// @throws IllegalArgumentException if there is no server, or one is not resolved
   /// @throws IllegalStateException if dnsjava is missing; the message says what to add
   public DnsClient(Scheduler scheduler, List<InetSocketAddress> servers) {
     Objects.requireNonNull(scheduler, "scheduler is null");
@@ -70,7 +70,7 @@ public final class DnsClient {
   /// {@return the same client with another limit for each answer}
   ///
   /// @param limit more than zero
-  /// @throws IllegalArgumentException if it is not
+  /// @throws IllegalArgumentException if `limit` is zero or negative
   public DnsClient timeout(Duration limit) {
     Objects.requireNonNull(limit, "limit is null");
     if (!limit.isPositive()) {
@@ -83,7 +83,7 @@ public final class DnsClient {
   /// {@return the same client with another number of attempts}
   ///
   /// @param times how often each server is queried, at least one
-  /// @throws IllegalArgumentException if it is less
+  /// @throws IllegalArgumentException if `times` is less than one
   public DnsClient attempts(int times) {
     if (times < 1) {
       throw new IllegalArgumentException("attempts must be at least 1: attempts=" + times);

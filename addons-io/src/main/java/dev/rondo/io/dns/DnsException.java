@@ -3,7 +3,7 @@ package dev.rondo.io.dns;
 import java.io.IOException;
 import org.xbill.DNS.Rcode;
 
-/// A name server answered with an error, or with a message that is no answer.
+/// A name server answered with an error, or with a message that is not an answer.
 public final class DnsException extends IOException {
 
   private static final long serialVersionUID = 1L;

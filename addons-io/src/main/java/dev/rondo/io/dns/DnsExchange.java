@@ -109,7 +109,7 @@ final class DnsExchange {
     return question.asked().equals(message.getQuestion()) ? message : null;
   }
 
-  /// {@return the message; null if the bytes are none} Never throws.
+  /// {@return the message; null if the bytes are not a message} Never throws.
   ///
   /// @param bytes from its position
   static @Nullable Message parsed(ByteBuffer bytes) {

@@ -15,8 +15,8 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
-/// The question of a query, and which records of an answer belong to it. This is not part of
-/// [DnsClient], because the JVM's verifier loads the exceptions that a class catches before the
+/// The question of a query. It selects the records of an answer that belong to it. This is not part
+/// of [DnsClient], because the JVM's verifier loads the exceptions that a class catches before the
 /// class runs, and `DnsClient` must run without the library to report that it is missing.
 ///
 /// @param asked the record in question, without data
@@ -36,7 +36,7 @@ record DnsQuestion(Record asked) {
 
   /// {@return the records of an answer, as [DnsClient#query]}
   ///
-  /// @param server the one that answered
+  /// @param server the server that answered
   List<Record> answersIn(Message answer, InetSocketAddress server) throws IOException {
     int rcode = answer.getRcode();
     String what = at(server);
@@ -71,7 +71,7 @@ record DnsQuestion(Record asked) {
     return List.of(); // aliases in a cycle
   }
 
-  /// {@return this query in messages}
+  /// {@return the text of this query for messages}
   String at(InetSocketAddress server) {
     return "query of " + asked.getName() + " " + Type.string(asked.getType()) + " at " + server;
   }

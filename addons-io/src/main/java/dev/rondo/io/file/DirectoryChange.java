@@ -22,6 +22,6 @@ public sealed interface DirectoryChange {
 
   /// More has changed than could be kept: list the directory again.
   ///
-  /// @param directory the one that is watched
+  /// @param directory the watched directory
   record Overflow(Path directory) implements DirectoryChange {}
 }

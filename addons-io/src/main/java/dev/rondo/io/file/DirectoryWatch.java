@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// Watches a directory for changes. Made by [WaitForFile#watch]. Changes that happen while no task
 /// waits are kept, up to a number; more are reported as one [DirectoryChange.Overflow].
 ///
-/// The changes are those that the system's watch reports (inotify on Linux, polling elsewhere): one
-/// save may be several changes. To watch a file, watch its directory and compare the path. One task
-/// at a time waits, and takes a thread for as long.
+/// The system's watch reports the changes (inotify on Linux, polling elsewhere), so one save may be
+/// several changes. To watch a file, watch its directory and compare the path. One task at a time
+/// waits; its wait occupies a thread.
 ///
 /// Confined to the scheduler's thread.
 public final class DirectoryWatch implements AutoCloseable {
@@ -81,7 +81,7 @@ public final class DirectoryWatch implements AutoCloseable {
     try {
       return service.poll();
     } catch (ClosedWatchServiceException e) {
-      return null; // which the thread finds, too
+      return null; // the waiting thread finds that, too
     }
   }
 
@@ -92,7 +92,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  /// Takes what has changed.
+  /// Takes the changes of a key.
   private List<DirectoryChange> changesIn(WatchKey key) {
     var changes = new ArrayList<DirectoryChange>();
     for (WatchEvent<?> each : key.pollEvents()) {

@@ -20,7 +20,7 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 
-/// Adds what was tried to the failures of the file system. They keep their types.
+/// Adds the attempted operation to the file system's failures, which keep their types.
 final class FileFailures extends IoErrors {
 
   static final FileFailures INSTANCE = new FileFailures();
@@ -60,7 +60,7 @@ final class FileFailures extends IoErrors {
             : e.getClass() == IOException.class
                 ? new IOException(operation + " " + path + ": " + e.getMessage())
                 : e;
-    if (translated == e) { // a type that cannot be made again, such as one of the program
+    if (translated == e) { // a type that cannot be created again, such as the program's own
       e.addSuppressed(new IOException("happened in: " + operation + " " + path));
     } else {
       translated.initCause(e);

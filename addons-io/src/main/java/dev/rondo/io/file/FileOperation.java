@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A file operation of the caller's own, for [WaitForFile#run].
 ///
-/// @param <T> what it results in
+/// @param <T> the type of the result
 @FunctionalInterface
 public interface FileOperation<T extends @Nullable Object> {
 

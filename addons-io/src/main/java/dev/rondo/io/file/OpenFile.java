@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// A file that was opened by [WaitForFile#open]. Every method but [#input()], [#close()] and
 /// [#isOpen()] is *always* a suspension point. Buffers belong to the operation until it returns.
 ///
-/// Several tasks may use one file at a time. The operations without a position share that of the
-/// file.
+/// Several tasks may use one file at a time. The operations without a position share the file's
+/// position.
 ///
 /// Confined to the scheduler's thread.
 public final class OpenFile implements SeekableByteChannel {
@@ -142,7 +142,7 @@ public final class OpenFile implements SeekableByteChannel {
     return call("get the size of", channel::size);
   }
 
-  /// Truncates the file. A shorter one stays as it is.
+  /// Truncates the file. A shorter file stays as it is.
   ///
   /// @param size in bytes, at least zero
   /// @return this file
@@ -155,16 +155,16 @@ public final class OpenFile implements SeekableByteChannel {
     return this;
   }
 
-  /// Forces all that was written to the device, with the file's metadata: `fsync`.
+  /// Forces all written bytes to the device, with the file's metadata: `fsync`.
   ///
-  /// @throws IOException if it fails; what was written since the last call may be lost
+  /// @throws IOException if it fails; bytes written since the last call may be lost
   public void sync() throws IOException {
     force(true);
   }
 
-  /// Forces all that was written to the device, without the file's metadata: `fdatasync`.
+  /// Forces all written bytes to the device, without the file's metadata: `fdatasync`.
   ///
-  /// @throws IOException if it fails; what was written since the last call may be lost
+  /// @throws IOException if it fails; bytes written since the last call may be lost
   public void syncData() throws IOException {
     force(false);
   }
@@ -204,8 +204,8 @@ public final class OpenFile implements SeekableByteChannel {
         whole);
   }
 
-  /// Sends what a channel takes at once. Channels of a provider may be confined to the scheduler's
-  /// thread: they take it from a buffer.
+  /// Sends as many bytes as a channel takes at once. A provider's channel may be confined to the
+  /// scheduler's thread, so it takes the bytes from a buffer.
   private long transfer(long position, long count, WritableByteChannel to, Object target)
       throws IOException {
     WaitForIO io = files.scheduler().host().addOn(WaitForIO.class);
@@ -253,7 +253,8 @@ public final class OpenFile implements SeekableByteChannel {
   /// Closes the file. An operation under way fails with a [ChannelClosedException]. Later calls do
   /// nothing. In a task *always* a suspension point the first time, even in a cancelled one.
   ///
-  /// @throws IOException if what was written could not be stored; it counts as closed all the same
+  /// @throws IOException if written bytes could not be stored; the file counts as closed all the
+  ///   same
   @Override
   public void close() throws IOException {
     if (channel.isOpen()) {

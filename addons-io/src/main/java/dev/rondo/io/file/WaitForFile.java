@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/// File operations: each runs on one of a few threads of this add-on, while the loop goes on; on a
-/// simulated disk, on the scheduler's thread. Every method that takes a path is *always* a
+/// File operations. Each runs on one of this add-on's few threads while the loop continues; on a
+/// simulated disk it runs on the scheduler's thread. Every method that takes a path is *always* a
 /// suspension point.
 ///
 /// An operation that has begun cannot be cancelled: the task waits for it, receives its result, and
@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 /// [java.nio.file.NoSuchFileException], [java.nio.file.AccessDeniedException],
 /// [FileAlreadyExistsException], [java.nio.file.DirectoryNotEmptyException],
 /// [java.nio.file.NotDirectoryException], [java.nio.file.AtomicMoveNotSupportedException] and
-/// others, or an [IOException] otherwise. A failure of a type that is not the JDK's, as code given
-/// to [#run] may throw, stays as it is; a suppressed exception says what was tried.
+/// others, or an [IOException] otherwise. Code given to [#run] may throw a failure of another type
+/// than the JDK's. It stays as it is; a suppressed exception names the attempted operation.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForFile implements AddOn {
@@ -150,7 +150,7 @@ public final class WaitForFile implements AddOn {
 
   /// Deletes a file or an empty directory.
   ///
-  /// @param path which
+  /// @param path the file or directory
   /// @throws java.nio.file.NoSuchFileException if it does not exist
   /// @throws java.nio.file.DirectoryNotEmptyException if it is a directory that is not empty
   /// @throws IOException if it fails otherwise
@@ -168,7 +168,7 @@ public final class WaitForFile implements AddOn {
 
   /// Creates a directory and its parents, where they do not exist.
   ///
-  /// @param path which
+  /// @param path the file or directory
   /// @throws IOException if it fails
   public void createDirectories(Path path) throws IOException {
     call("create directories", path, () -> Files.createDirectories(path));
@@ -176,7 +176,7 @@ public final class WaitForFile implements AddOn {
 
   /// Lists a directory in batches: it may have millions of entries.
   ///
-  /// @param directory which
+  /// @param directory the directory
   /// @return the entries, in no order; the caller closes it
   /// @throws java.nio.file.NotDirectoryException if it is no directory
   /// @throws IOException if it fails otherwise
@@ -192,7 +192,7 @@ public final class WaitForFile implements AddOn {
 
   /// Begins to watch a directory for entries that are created, changed and deleted.
   ///
-  /// @param directory which
+  /// @param directory the directory
   /// @return the watch, which the caller closes
   /// @throws java.nio.file.NoSuchFileException if it does not exist
   /// @throws java.nio.file.NotDirectoryException if it is no directory
@@ -225,9 +225,9 @@ public final class WaitForFile implements AddOn {
 
   /// Returns the size, times and kind of a file.
   ///
-  /// @param path which
+  /// @param path the file or directory
   /// @param options whether to follow symbolic links; empty to follow them
-  /// @return the current ones
+  /// @return the current attributes
   /// @throws IOException if it fails
   public BasicFileAttributes attributes(Path path, LinkOption... options) throws IOException {
     LinkOption[] copy = copyOf(options);
@@ -239,15 +239,15 @@ public final class WaitForFile implements AddOn {
 
   // The caller's own.
 
-  /// Runs an operation of the caller's own, as those of this add-on: for several steps that need
-  /// not wait for a thread each. *Always* a suspension point.
+  /// Runs an operation of the caller's own in the same way as this add-on's operations. It may
+  /// combine several steps, which then wait for a thread only once. *Always* a suspension point.
   ///
   /// @param <T> the type of its result
   /// @param what it does, for the message of a failure: `read the head of`
   /// @param path the file
   /// @param code runs outside the scheduler and must not call it
   /// @return its result, also if the task is cancelled while it runs
-  /// @throws IOException if it fails; one of a type of the program's own is thrown as it is
+  /// @throws IOException if it fails; a failure of the program's own type is thrown as it is
   public <T extends @Nullable Object> T run(String what, Path path, FileOperation<? extends T> code)
       throws IOException {
     Objects.requireNonNull(what, "what is null");
@@ -278,7 +278,7 @@ public final class WaitForFile implements AddOn {
     }
   }
 
-  /// What an operation does, for dumps and messages.
+  /// The description of an operation, for dumps and messages.
   private record Name(String operation, Path path) {
 
     @Override

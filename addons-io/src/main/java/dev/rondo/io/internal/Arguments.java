@@ -9,7 +9,7 @@ public final class Arguments {
 
   /// Refuses null elements.
   ///
-  /// @param elements of an argument
+  /// @param elements the elements of an argument
   /// @param message of the exception
   /// @throws NullPointerException if one is null
   public static void requireElements(Iterable<?> elements, String message) {

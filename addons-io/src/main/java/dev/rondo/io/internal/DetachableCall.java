@@ -52,7 +52,8 @@ public final class DetachableCall<T extends @Nullable Object> {
   /// No call is pending yet.
   ///
   /// @param scheduler whose tasks wait
-  /// @param name what is called, in messages; the name of the thread is `rondo-` and it
+  /// @param name names the called stream or device in messages; the thread's name is `rondo-` and
+  ///   this name
   public DetachableCall(Scheduler scheduler, String name) {
     this.scheduler = scheduler;
     this.name = name;
@@ -161,9 +162,9 @@ public final class DetachableCall<T extends @Nullable Object> {
     return mine.join().get();
   }
 
-  /// {@return [#call], to be awaited as a branch of a choice} The wait returns what returns or
-  /// throws what the call did. A wait that is lost takes nothing: the next one, or [#call], returns
-  /// the result.
+  /// {@return a wait for a call, to be awaited as a branch of a choice} The wait returns an action
+  /// that returns or throws the call's outcome. A lost wait takes nothing: the next wait, or
+  /// [#call], returns the result.
   ///
   /// @param call blocks, on the thread; made when the wait is armed
   /// @param there the result if there is one at once, on the loop's thread; null if not
@@ -310,7 +311,7 @@ public final class DetachableCall<T extends @Nullable Object> {
   }
 
   /// Fails the task that waits for a call at once, because the pending call may never end. If it
-  /// has just ended, perhaps because of what led to the closing, its result is dropped. Has no
+  /// has just ended, perhaps for the same reason as the closing, its result is dropped. Has no
   /// effect if this is not closed. Never a suspension point.
   public void failWaiter() {
     if (pending != null && closed != null) {

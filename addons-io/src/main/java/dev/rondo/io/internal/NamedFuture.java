@@ -3,7 +3,7 @@ package dev.rondo.io.internal;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// A future whose text says what completes it, for reports of what tasks wait for. Any thread.
+/// A future whose text names the event that completes it, for reports on waiting tasks. Any thread.
 ///
 /// @param <T> the result
 public final class NamedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
@@ -12,7 +12,8 @@ public final class NamedFuture<T extends @Nullable Object> extends CompletableFu
 
   /// It is not complete yet.
   ///
-  /// @param name its text is what completes it, as in "completion of .."; made when it is asked for
+  /// @param name its text names the completing event, as in "completion of .."; the text is made on
+  ///   request
   public NamedFuture(Object name) {
     this.name = name;
   }

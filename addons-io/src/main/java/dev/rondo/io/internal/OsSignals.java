@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The listeners of all schedulers to the JVM's signals. When a signal has no listener any more,
-/// its earlier handler is restored.
+/// The signal listeners of all schedulers. When a signal loses its last listener, its earlier
+/// handler is restored.
 ///
 /// All state is guarded by the class.
 public final class OsSignals {

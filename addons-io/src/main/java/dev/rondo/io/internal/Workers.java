@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// Runs calls that block, such as file operations and name lookups, on a few threads of its own.
 ///
 /// [Scheduler#blocking] takes a virtual thread for each call. That is wrong for calls that do not
-/// release their carrier, such as those to files and to the system's resolver: a few of them would
-/// stall all virtual threads of the JVM. Here they run on a limited number of platform threads;
-/// more calls are queued. A thread ends after a while without calls.
+/// release their carrier, such as file operations and calls to the system's resolver: a few of them
+/// would stall all virtual threads of the JVM. Here such calls run on a limited number of platform
+/// threads; further calls are queued. A thread ends after a while without calls.
 ///
 /// **Cancellation** never interrupts a call, because an interrupt closes a `FileChannel` that other
-/// tasks may use. A call that has not begun is removed from the queue. For one that has begun the
-/// task either waits ([#call]) or does not ([#abandonable]), as in Trio's `to_thread.run_sync`.
+/// tasks may use. A call that has not begun is removed from the queue. If the call has begun, the
+/// task either waits for it ([#call]) or does not ([#abandonable]), as in Trio's
+/// `to_thread.run_sync`.
 ///
 /// Confined to the scheduler's thread.
 public final class Workers implements AutoCloseable {
@@ -53,7 +54,7 @@ public final class Workers implements AutoCloseable {
     threads.allowCoreThreadTimeOut(true);
   }
 
-  /// {@return workers without a thread yet, their caller's to close} Never a suspension point.
+  /// {@return workers without a thread yet, which the caller closes} Never a suspension point.
   ///
   /// @param scheduler on its own thread; its tasks make the calls
   /// @param name of the threads, followed by a number
@@ -88,11 +89,11 @@ public final class Workers implements AutoCloseable {
     return call("a call", call);
   }
 
-  /// [#call(Callable)] with a name, which tells dumps and messages what the task waits for.
-  /// *Always* a suspension point.
+  /// Makes a call as [#call(Callable)] does, with a name for dumps and messages. *Always* a
+  /// suspension point.
   ///
   /// @param <T> the type of its result
-  /// @param what its text is what the call does, `'open a.txt'`; made when it is asked for
+  /// @param what its text says what the call does: `'open a.txt'`; the text is made on request
   /// @param call as there
   /// @return its result
   /// @throws Exception as there
@@ -110,9 +111,9 @@ public final class Workers implements AutoCloseable {
     return job.result();
   }
 
-  /// [#call], but when the waiting task is cancelled, or its time is up, a call that has begun goes
-  /// on alone and its outcome is dropped. For calls whose only effect is their result. *Always* a
-  /// suspension point.
+  /// Makes a call as [#call] does. But when the waiting task is cancelled, or its time is up, a
+  /// begun call continues and its outcome is dropped. For calls whose only effect is their result.
+  /// *Always* a suspension point.
   ///
   /// @param <T> the type of its result
   /// @param call runs outside the scheduler and must not call it
@@ -131,7 +132,7 @@ public final class Workers implements AutoCloseable {
     return job.result();
   }
 
-  /// A task that is cancelled already fails here, so that its call does not begin.
+  /// An already cancelled task fails here, so that its call does not begin.
   private <T extends @Nullable Object> Job<T> submit(Object what, Callable<? extends T> call) {
     var job = new Job<T>(this, what, Objects.requireNonNull(call, "call is null"));
     scheduler.checkpoint();
@@ -166,7 +167,7 @@ public final class Workers implements AutoCloseable {
     return "workers '" + name + "'";
   }
 
-  /// Most names are never read, so none is written before.
+  /// Most names are never read, so the text is made on request.
   private record Name(Object what, Workers workers) {
 
     @Override

@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 
 /// A child process. Made by [WaitForProcess#start(ProcessBuilder)].
 ///
-/// Its pipes have what sockets have: lines, limits, branches of a select. `ByteStream.of(output(),
-/// input(), name)` is both as one. The JDK's pipes to processes block, so each one takes a thread
-/// while a task reads from it or writes to it; redirected ones take none. Read what the process
-/// writes, because a process waits while its pipe is full.
+/// Its pipes offer the same as sockets: lines, limits, branches of a select.
+/// `ByteStream.of(output(), input(), name)` joins both. The JDK's pipes to processes block, so each
+/// one takes a thread while a task reads from it or writes to it; redirected ones take none. Read
+/// the output of the process, because a process waits while its pipe is full.
 ///
 /// Confined to the scheduler's thread.
 public final class ChildProcess implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class ChildProcess implements AutoCloseable {
   private static final long KILL_SECONDS = 5;
   private static final long ENDING_MILLIS = 100;
 
-  /// How the various `kill` commands say that there is no such signal.
+  /// The texts by which the various `kill` commands refuse an unknown signal.
   private static final Pattern REFUSAL =
       Pattern.compile("invalid|unknown|bad signal|illegal", Pattern.CASE_INSENSITIVE);
 
@@ -42,7 +42,8 @@ public final class ChildProcess implements AutoCloseable {
   private final BlockingInput output;
   private final BlockingInput error;
 
-  /// One for all waits, because the JDK keeps what it creates for each call until the process ends.
+  /// One future for all waits, because the JDK keeps the future of each call until the process
+  /// ends.
   private final CompletableFuture<Process> ended;
 
   /// Written by the loop; read by the thread that closes the input.
@@ -70,19 +71,20 @@ public final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /// {@return its standard input, to be written and closed} If that is redirected, the process does
-  /// not read it.
+  /// {@return its standard input, to be written and closed} If the standard input is redirected,
+  /// the process does not read this stream.
   public BlockingOutput input() {
     return input;
   }
 
-  /// {@return its standard output, to be read} If that is redirected, it is at its end.
+  /// {@return its standard output, to be read} If the output is redirected, this stream is at its
+  /// end.
   public BlockingInput output() {
     return output;
   }
 
-  /// {@return its error output, to be read} If that is redirected, or merged into the standard
-  /// output, it is at its end.
+  /// {@return its error output, to be read} If the error output is redirected, or merged into the
+  /// standard output, this stream is at its end.
   public BlockingInput error() {
     return error;
   }
@@ -122,11 +124,11 @@ public final class ChildProcess implements AutoCloseable {
     return process.isAlive() && process.toHandle().destroyForcibly();
   }
 
-  /// Ends the process and those that it has started, with the signal KILL. Those that they start
-  /// meanwhile are looked for again. *Always* a suspension point.
+  /// Ends the process and its descendants, with the signal KILL. It searches again for processes
+  /// that these start meanwhile. *Always* a suspension point.
   ///
-  /// @return how many the signal was sent to; 0 if the process has ended already, whose descendants
-  ///   are unknown
+  /// @return how many processes the signal was sent to; 0 if the process has ended already, because
+  ///   its descendants are unknown then
   public int killWithDescendants() {
     return endAll(ProcessHandle::destroyForcibly);
   }
@@ -141,8 +143,8 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// On a worker. The process itself comes last, because after its end the system counts its
-  /// children as those of another.
+  /// On a worker. The process itself comes last, because its children get another parent when it
+  /// ends.
   private static int endAll(ProcessHandle root, Predicate<ProcessHandle> end) {
     var asked = new HashSet<ProcessHandle>();
     int before;
@@ -179,7 +181,7 @@ public final class ChildProcess implements AutoCloseable {
   /// On a worker.
   private boolean send(String signal) throws IOException, InterruptedException {
     if (!process.isAlive()) {
-      return false; // its id may be that of another process by now
+      return false; // another process may have its id by now
     }
     Process kill =
         new ProcessBuilder("kill", "-s", signal, Long.toString(process.pid()))
@@ -224,8 +226,8 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// The pipe to the process. Closing it sends what was not sent yet, which fails without harm if
-  /// the process has ended, or ends just now, or was killed.
+  /// The pipe to the process. Closing it sends the unsent bytes. That fails without harm if the
+  /// process has ended, is just ending, or was killed.
   private final class Input extends FilterOutputStream {
 
     Input(OutputStream pipe) {
@@ -271,8 +273,8 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /// Its end of the pipe is closed a moment before the JVM learns of its end. On the thread that
-  /// writes, which may block.
+  /// Whether the process is ending: its end of the pipe is closed a moment before the JVM notices.
+  /// On the writing thread, which may block.
   private boolean endsNow() {
     try {
       return process.waitFor(ENDING_MILLIS, TimeUnit.MILLISECONDS);

@@ -4,9 +4,8 @@ package dev.rondo.io.process;
 ///
 /// The JDK reports both ways by one number, as a shell does: a process that a signal killed has 128
 /// plus the signal's number. The system reports each end only once, and the JDK keeps the rest to
-/// itself. So a program that exits by itself with a value from 129 to 192 is taken for killed, as
-/// is a shell that reports in this way that its child was killed. [#value()] is the number as it
-/// is.
+/// itself. So a program that exits by itself with a value from 129 to 192 counts as killed. So does
+/// a shell that reports a killed child in this way. [#value()] is the unchanged number.
 public sealed interface ExitStatus {
 
   /// {@return the number that the JDK reports}
@@ -32,7 +31,7 @@ public sealed interface ExitStatus {
       return "Killed[signal=" + signal + ", name=" + name() + "]";
     }
 
-    /// What is added to a signal's number.
+    /// The number that is added to a signal's number.
     static final int BASE = 128;
 
     /// The largest number of a signal on Linux.

@@ -25,7 +25,7 @@ final class JLine {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// JLine takes a moment for it, and longer only if the terminal hangs.
+  /// JLine changes the mode in a moment; it takes longer only if the terminal hangs.
   private static final long LONGEST_ENTRY_NANOS = 1_000 * NANOS_PER_MILLI;
 
   private final Terminal terminal;
@@ -34,7 +34,7 @@ final class JLine {
   /// The mode in which the terminal was found, and is left.
   private final Attributes cooked;
 
-  /// Guards the two below.
+  /// Guards the next two fields.
   private final Object mode = new Object();
 
   /// Whether a thread that reads a line is about to change the mode.
@@ -60,9 +60,9 @@ final class JLine {
     return new JLine(new ExternalTerminal("streams", type, input, output, StandardCharsets.UTF_8));
   }
 
-  /// At a control-C while a line is read, JLine's terminal interrupts the thread that reads, and
-  /// also delivers the key, which interrupts it, too. If the interrupt is faster, the next read
-  /// receives the key. So from the beginning of a line control-C is only a key.
+  /// If control-C is typed while a line is read, JLine's terminal interrupts the reading thread,
+  /// and also delivers the key, which interrupts the read, too. If the interrupt is faster, the
+  /// next read receives the key. So control-C is only a key from the beginning of a line on.
   private LineReader lines(Terminal terminal) {
     LineReader lines = LineReaderBuilder.builder().terminal(terminal).build();
     lines

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class TaskTerminal implements AutoCloseable {
 
-  /// The system's signal for another size of the terminal.
+  /// The system's signal for a changed terminal size.
   private static final String RESIZED = "WINCH";
 
   private final Scheduler scheduler;
@@ -91,7 +91,7 @@ public final class TaskTerminal implements AutoCloseable {
     return made(scheduler, () -> JLine.over(type, input, output));
   }
 
-  /// Shielded, because a task that leaves could not close what was opened.
+  /// Shielded, because a task that leaves could not close the opened terminal.
   private static TaskTerminal made(Scheduler scheduler, Callable<JLine> maker) throws IOException {
     try {
       return scheduler.shielded(() ->
@@ -265,13 +265,13 @@ public final class TaskTerminal implements AutoCloseable {
   }
 
   /// Puts the terminal back in the mode in which it was found, and closes it. A waiting read fails
-  /// at once with a [ChannelClosedException]. The system cannot cancel a read that is under way on
-  /// a thread, so the thread stays until something is typed, and takes it. The next reader misses
-  /// that key, or outside raw mode that line: another terminal of this JVM, `System.in`, or the
-  /// shell that started this process. To lose nothing, close when no read is under way. Never a
+  /// at once with a [ChannelClosedException]. The system cannot cancel a read that is under way, so
+  /// the reading thread stays until it has taken the next key, or outside raw mode the next line.
+  /// The next reader misses this input: another terminal of this JVM, `System.in`, or the shell
+  /// that started this process. To lose nothing, close when no read is under way. Never a
   /// suspension point. Later calls do nothing.
   ///
-  /// @throws IOException if that fails; if it does so on that thread, the scheduler's failure
+  /// @throws IOException if that fails; if it fails on the reading thread, the scheduler's failure
   ///   handler receives the exception instead
   @Override
   public void close() throws IOException {

@@ -7,7 +7,7 @@ public final class TerminalInterruptedException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /// What had been typed of the line.
+  /// The part of the line that was typed.
   private final String typed;
 
   TerminalInterruptedException(String typed) {

@@ -23,8 +23,8 @@ public final class Alarm implements AutoCloseable {
     }
   }
 
-  /// From SET the loop goes to CLEAR, or the thread does and wakes the loop; so the thread wakes no
-  /// loop that has cleared it.
+  /// Either the loop changes SET to CLEAR, or the thread does so and wakes the loop. So the thread
+  /// does not wake a loop that has cleared the alarm.
   private enum State {
     CLEAR,
     SET,
@@ -40,12 +40,12 @@ public final class Alarm implements AutoCloseable {
   /// Written by both threads.
   private volatile State state = State.CLEAR;
 
-  /// When the thread wakes up by itself. Written by the thread before it reads the state, and read
-  /// by the loop after it has written it. So either the thread sees the new instant or the loop
-  /// sees that the thread sleeps too long.
+  /// The instant at which the thread wakes up by itself. The thread writes it before it reads the
+  /// state; the loop reads it after it has written the state. So either the thread sees the new
+  /// instant or the loop sees that the thread sleeps too long.
   private volatile long asleepUntilNanos;
 
-  /// Whether the thread does not wake up by itself. Written and read as the instant is.
+  /// Whether the thread sleeps without a limit. Written and read as the instant is.
   private volatile boolean isAsleep;
 
   /// Null until it is needed. Used by the loop.
@@ -56,7 +56,7 @@ public final class Alarm implements AutoCloseable {
     this.wakeup = wakeup;
   }
 
-  /// Sets it. It wakes the loop once.
+  /// Sets the alarm, which wakes the loop once.
   ///
   /// @param nanos of `System.nanoTime()`
   public void set(long nanos) {
@@ -71,7 +71,7 @@ public final class Alarm implements AutoCloseable {
     }
   }
 
-  /// The loop is awake, or there is nothing to wake it for.
+  /// Clears the alarm: the loop is awake, or has nothing to wake for.
   public void clear() {
     boolean _ = STATE.compareAndSet(this, State.SET, State.CLEAR);
   }
