@@ -58,7 +58,8 @@ final class MemoryChannel implements ByteChannel {
   }
 
   /// Room for the bytes received next, to be passed to [#filled]. All earlier bytes have been
-  /// taken; until then there is nothing to read, because other tasks may read meanwhile.
+  /// taken. Until [#filled] is called there is nothing to read, because other tasks may read
+  /// meanwhile.
   ByteBuffer toFill() {
     assert !received.hasRemaining() : "bytes would be lost: " + received;
     if (received == NONE) {

@@ -10,8 +10,8 @@ import tlschannel.ServerTlsChannel;
 import tlschannel.TlsChannel;
 
 /// Creates the library's channels. This is not part of [TlsClient] and [TlsServer], which must run
-/// without the library to report that it is missing. The JVM's verifier loads classes of the
-/// library before a class runs that converts between them.
+/// without the library to report that it is missing. The JVM's verifier loads library classes
+/// before it runs a class that converts between them.
 final class TlsChannels {
 
   private TlsChannels() {}

@@ -57,7 +57,7 @@ public final class TlsClient {
 
   /// Connects to a host and negotiates. A *possible* suspension point.
   ///
-  /// @param host a name or a numeric address, for which the server's certificate must be
+  /// @param host a name or a numeric address; the server's certificate must be for it
   /// @param port from 1 to 65535
   /// @return the connected socket, which the caller closes
   /// @throws javax.net.ssl.SSLHandshakeException if the server is not trusted, or the two sides do
@@ -83,12 +83,11 @@ public final class TlsClient {
   /// {@return a TLS connection over a channel} The first operation negotiates. Never a suspension
   /// point.
   ///
-  /// The certificate and the SNI have a name without the dot at its end. A host that is no name of
-  /// the DNS, because it has an underscore for instance, is not sent as SNI, and the handshake
-  /// fails.
+  /// The certificate and the SNI have a name without the dot at its end. A host that is not a DNS
+  /// name, for instance because it has an underscore, is not sent as SNI, and the handshake fails.
   ///
   /// @param channel connected, whose reads and writes suspend; closed with the TLS socket
-  /// @param host a name or a numeric address, for which the server's certificate must be
+  /// @param host a name or a numeric address; the server's certificate must be for it
   public TlsSocket over(ByteChannel channel, String host) {
     Objects.requireNonNull(channel, "channel is null");
     Objects.requireNonNull(host, "host is null");

@@ -13,8 +13,8 @@ import javax.net.ssl.SSLKeyException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLProtocolException;
 
-/// Creates the exceptions that programs catch. That a connection is broken is found by the channel
-/// beneath.
+/// Creates the exceptions that programs catch. The underlying channel finds out that a connection
+/// is broken.
 final class TlsFailures extends IoErrors {
 
   static final TlsFailures INSTANCE = new TlsFailures();

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/// Serves by TLS, with certificates for host names, application protocols, and requests for
-/// certificates of clients.
+/// Serves by TLS, with certificates for host names, application protocols, and requests for client
+/// certificates.
 ///
 /// Immutable. Its sockets are confined to the scheduler's thread.
 public final class TlsServer {
@@ -37,7 +37,7 @@ public final class TlsServer {
     this.clients = clients;
   }
 
-  /// Makes a server with one certificate that requests none of its clients. Never a suspension
+  /// Makes a server with one certificate, which requests no client certificates. Never a suspension
   /// point.
   ///
   /// @param scheduler whose tasks serve
@@ -53,8 +53,8 @@ public final class TlsServer {
   /// Makes a server with a certificate for each name that clients ask for (SNI, RFC 6066). Never a
   /// suspension point.
   ///
-  /// The function is called in the handshake of each connection. One that begins to return another
-  /// context, before a certificate expires, changes nothing for connections that are open.
+  /// The function is called in the handshake of each connection. It may begin to return another
+  /// context, before a certificate expires; open connections are not affected.
   ///
   /// @param scheduler whose tasks serve
   /// @param contexts the server's identity for a name, which is empty if the client sends none; an
@@ -78,7 +78,7 @@ public final class TlsServer {
     return new TlsServer(scheduler, contexts, List.of(names), clients);
   }
 
-  /// {@return the same server with another request for certificates of clients}
+  /// {@return the same server with another request for client certificates}
   ///
   /// @param wanted whether certificates are requested
   public TlsServer clientCertificates(ClientCertificates wanted) {

@@ -36,11 +36,11 @@ import tlschannel.TlsChannel;
 /// works only on memory and never waits, and all sending and receiving happens outside its locks.
 /// The expensive parts of a handshake run on another thread.
 ///
-/// **Ending.** [#close()] sends `close_notify`. The peer's is the end of the stream, `-1`; an end
-/// without one is a [TlsTruncatedException]. There is no half-close. What the peer sends after this
-/// side has closed is dropped for at most a second, so that it receives the last bytes of this
-/// side; then the system resets the connection. That holds over a [StreamSocket], with a timer, and
-/// if no task is reading.
+/// **Ending.** [#close()] sends `close_notify`. The peer's `close_notify` is the end of the stream,
+/// `-1`; an end without it is a [TlsTruncatedException]. There is no half-close. After this side
+/// has closed, it drops the peer's bytes for at most a second, so that the peer receives this
+/// side's last bytes; then the system resets the connection. That holds over a [StreamSocket], with
+/// a timer, and if no task is reading.
 ///
 /// A read or write that times out or is cancelled leaves the connection intact: the next operation
 /// continues. Confined to the scheduler's thread.
@@ -100,7 +100,7 @@ public final class TlsSocket implements ByteStream {
   ///
   /// @param dst where to; nothing beyond its position is changed
   /// @return how many bytes; -1 after the peer's `close_notify`, forever; 0 if there is no room
-  /// @throws TlsTruncatedException if the stream ended without it
+  /// @throws TlsTruncatedException if the stream ended without `close_notify`
   /// @throws ChannelClosedException if this side has closed the socket, before or during the
   ///   operation
   /// @throws SSLException if the received bytes were altered, or the handshake failed
@@ -237,8 +237,8 @@ public final class TlsSocket implements ByteStream {
     return all;
   }
 
-  /// {@return a wait until the underlying channel accepts something to write} It is there at once
-  /// if that channel does not say.
+  /// {@return a wait until the underlying channel accepts something to write} The wait ends at once
+  /// if that channel does not report it.
   @Override
   public Waitable<TlsSocket> writable() {
     return channel instanceof ByteSink sink
@@ -302,13 +302,13 @@ public final class TlsSocket implements ByteStream {
 
   // Ending.
 
-  /// Sends `close_notify` and closes the underlying channel. A socket is closed when the peer has
-  /// ended its direction, or after a second; until then a task drops what arrives, which would have
-  /// the system reset the connection, as [StreamSocket#close()] says. Waits fail with a
-  /// [ChannelClosedException]. A *possible* suspension point, if the system's buffer is full; it
-  /// waits for at most 3 seconds if there is a timer (see `WaitForTime`). In a cancelled task, or
-  /// while another task is writing, it sends no `close_notify`, because the peer has not received
-  /// everything. Later calls do nothing.
+  /// Sends `close_notify` and closes the underlying channel. If that is a socket, it is closed when
+  /// the peer has ended its direction, or after a second. Until then a task drops arriving bytes,
+  /// because they would make the system reset the connection, as [StreamSocket#close()] says. Waits
+  /// fail with a [ChannelClosedException]. A *possible* suspension point, if the system's buffer is
+  /// full; it waits for at most 3 seconds if there is a timer (see `WaitForTime`). In a cancelled
+  /// task, or while another task is writing, it sends no `close_notify`, because the peer has not
+  /// received everything. Later calls do nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override

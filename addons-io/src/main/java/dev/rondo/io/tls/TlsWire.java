@@ -24,9 +24,9 @@ import tlschannel.NeedsReadException;
 import tlschannel.NeedsTaskException;
 import tlschannel.TlsChannel;
 
-/// What is between the TLS library and the channel of a [TlsSocket]. The library works on memory
-/// and never waits. This receives what it needs, sends what it has made, and runs the expensive
-/// parts of a handshake on another thread.
+/// The connection of the TLS library with the channel of a [TlsSocket]. The library works on memory
+/// and never waits. This class receives the bytes that the library needs, sends the bytes that it
+/// has made, and runs the expensive parts of a handshake on another thread.
 ///
 /// Confined to the scheduler's thread.
 final class TlsWire {
@@ -138,10 +138,10 @@ final class TlsWire {
     return n;
   }
 
-  /// Decrypts what has arrived. Never a suspension point. If that fails the peer receives the alert
-  /// when this side closes the connection, at the latest.
+  /// Decrypts the bytes that have arrived. Never a suspension point. If that fails, the peer
+  /// receives the alert when this side closes the connection, at the latest.
   ///
-  /// @return 0 if nothing has
+  /// @return 0 if nothing has arrived
   int tryDecrypt(ByteBuffer dst) throws IOException {
     requireOpen("read");
     while (true) {
@@ -185,9 +185,9 @@ final class TlsWire {
     });
   }
 
-  /// Receives what has arrived.
+  /// Receives the bytes that have arrived.
   ///
-  /// @return false if nothing has
+  /// @return false if nothing has arrived
   private boolean tryFill() throws IOException {
     if (memory.hasReceived() || memory.ended()) {
       return true;
@@ -204,7 +204,7 @@ final class TlsWire {
     return n != 0;
   }
 
-  /// Sends what the library has made.
+  /// Sends the bytes that the library has made.
   void flush() throws IOException {
     while (memory.hasToSend()) {
       flushing.run(() -> {
@@ -215,7 +215,7 @@ final class TlsWire {
     }
   }
 
-  /// Adds an alert to what is to be sent, which the library does not.
+  /// Adds an alert to the bytes to send; the library does not add it.
   private void addAlert(SSLException why) {
     SSLEngine engine = tls.getSslEngine();
     if (engine == null) {
@@ -292,8 +292,8 @@ final class TlsWire {
 
   /// Closes the channel, the first time.
   ///
-  /// @param writing whether a task is: then the peer has not received everything, and is not told
-  ///   that it has
+  /// @param writing whether a task is writing: then the peer has not received everything, and
+  ///   receives no `close_notify`
   void close(boolean writing) throws IOException {
     scheduler.host().checkThread();
     if (closed) {
@@ -322,8 +322,8 @@ final class TlsWire {
     }
   }
 
-  /// Not if the peer has ended its direction, or a task reads, which the close of the channel
-  /// wakes.
+  /// Whether this side may linger: not if the peer has ended its direction, or a task reads.
+  /// Closing the channel wakes such a task.
   private boolean mayLinger() throws IOException {
     return channel instanceof StreamSocket<?> socket
         && !memory.ended()
@@ -333,10 +333,10 @@ final class TlsWire {
             && Integer.valueOf(0).equals(socket.getOption(StandardSocketOptions.SO_LINGER)));
   }
 
-  /// Ends this direction, and has a task drop what the peer sends until it ends the other one. A
-  /// system that closes a socket with unread bytes, or receives more of them later, resets the
-  /// connection, and the peer may lose what was sent last. A side that only writes has not read the
-  /// tickets of TLS 1.3.
+  /// Ends this direction, and starts a task that drops the peer's bytes until the peer ends the
+  /// other direction. A system that closes a socket with unread bytes, or receives bytes later,
+  /// resets the connection, and the peer may lose the last bytes sent to it. A side that only
+  /// writes has not read the session tickets of TLS 1.3.
   ///
   /// @return false if the peer has ended it, or the scheduler takes no more tasks
   private boolean linger(StreamSocket<?> socket) throws IOException {
@@ -364,7 +364,7 @@ final class TlsWire {
             return null;
           });
     } catch (TimedOutException | IOException peerGoesOn) {
-      // it was given its time, or the connection has ended
+      // the peer was given its time, or the connection has ended
     }
   }
 

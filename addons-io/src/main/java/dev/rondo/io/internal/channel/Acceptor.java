@@ -46,7 +46,7 @@ public final class Acceptor<S> {
   /// Whether the system refused the last accept, which is retried later.
   private boolean starving;
 
-  /// Whether that was reported, and nothing was accepted since.
+  /// Whether the refusal was reported, and nothing was accepted since.
   private boolean reported;
 
   /// Accepts nothing yet.
@@ -69,8 +69,8 @@ public final class Acceptor<S> {
   /// Watches the listener, see [ChannelRegistration#watch].
   ///
   /// @param listener this
-  /// @param more closes what else there is; must not refer to the listener
-  /// @return what to close the listener with
+  /// @param more closes the listener's other resources; must not refer to the listener
+  /// @return the guard that closes the listener
   public LeakWatch.Guard watch(Object listener, LeakWatch.Closing more) {
     ChannelRegistration own = registration;
     return own.watch(
@@ -96,7 +96,7 @@ public final class Acceptor<S> {
     return accept.taken();
   }
 
-  /// {@return accepting a connection, to be awaited}
+  /// {@return a wait that accepts a connection}
   public Waitable<S> accepting() {
     return Waitable.guard(() -> {
       var accept = new AcceptWait();
@@ -127,7 +127,7 @@ public final class Acceptor<S> {
           throw e;
         } catch (IOException e) {
           if (reactor.releaseClosed()) {
-            continue; // which has freed descriptors
+            continue; // the release has freed descriptors
           }
           starve(e);
           return false;
@@ -147,7 +147,7 @@ public final class Acceptor<S> {
       try {
         socket = factory.create(connection, released);
       } catch (IOException e) {
-        return false; // the peer is gone already, which is no failure of the acceptor
+        return false; // the peer is gone already: not a failure of the acceptor
       }
       connections++;
       reported = false;
@@ -174,7 +174,7 @@ public final class Acceptor<S> {
   /// Limits how many accepted connections may be open at once.
   ///
   /// @param max at least one
-  /// @throws IllegalArgumentException if it is less than one; the earlier one stays
+  /// @throws IllegalArgumentException if `max` is less than one; the earlier limit stays
   public void maxConnections(int max) {
     reactor.checkThread();
     if (max < 1) {

@@ -18,7 +18,7 @@ public final class BufferedChannelOutput extends OutputStream {
   private final BufferPool pool;
   private final int highWaterBytes;
 
-  /// What was collected, from 0 to its position; null if nothing.
+  /// The collected bytes, from 0 to the position; null if there are none.
   private @Nullable ByteBuffer collected;
 
   /// Whether a task is sending, so that nothing may be added to the buffer.
@@ -29,7 +29,7 @@ public final class BufferedChannelOutput extends OutputStream {
   /// @param sink closed with this; a write sends all
   /// @param reactor of the sink
   /// @param highWaterBytes how many bytes are collected before a write sends them, at least one
-  /// @throws IllegalArgumentException if it is less than one
+  /// @throws IllegalArgumentException if `highWaterBytes` is less than one
   public BufferedChannelOutput(WritableByteChannel sink, Reactor reactor, int highWaterBytes) {
     this(sink, reactor.failures()::closed, reactor.buffers(), highWaterBytes);
   }
@@ -40,7 +40,7 @@ public final class BufferedChannelOutput extends OutputStream {
   /// @param closed the exception for a sink that is closed
   /// @param pool where the buffer comes from
   /// @param highWaterBytes how many bytes are collected before a write sends them, at least one
-  /// @throws IllegalArgumentException if it is less than one
+  /// @throws IllegalArgumentException if `highWaterBytes` is less than one
   public BufferedChannelOutput(
       WritableByteChannel sink,
       Function<String, ? extends ClosedChannelException> closed,
@@ -83,7 +83,7 @@ public final class BufferedChannelOutput extends OutputStream {
     }
   }
 
-  /// Sends what was collected. A *possible* suspension point.
+  /// Sends the collected bytes. A *possible* suspension point.
   @Override
   public void flush() throws IOException {
     requireIdle();
@@ -105,8 +105,8 @@ public final class BufferedChannelOutput extends OutputStream {
     }
   }
 
-  /// Sends what was collected and closes the sink, even if sending fails: then the rest is lost, as
-  /// the exception says.
+  /// Sends the collected bytes and closes the sink, even if sending fails: then the rest is lost,
+  /// as the exception says.
   @Override
   public void close() throws IOException {
     try (sink) {
@@ -125,7 +125,7 @@ public final class BufferedChannelOutput extends OutputStream {
 
   private ByteBuffer withRoom() throws IOException {
     requireIdle();
-    sendIfFull(); // what an earlier failure has left behind
+    sendIfFull(); // the rest that an earlier failure has left
     ByteBuffer buffer = collected;
     if (buffer == null) {
       if (!sink.isOpen()) {

@@ -1,6 +1,6 @@
 package dev.rondo.io.internal.channel;
 
-/// How many bytes went through the byte streams of a scheduler, those that are closed included.
+/// The numbers of bytes that went through a scheduler's byte streams, closed streams included.
 public final class ByteCounts {
 
   long received;

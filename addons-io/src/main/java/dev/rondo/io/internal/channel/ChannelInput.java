@@ -14,7 +14,7 @@ public final class ChannelInput extends InputStream {
 
   /// Nothing is read yet.
   ///
-  /// @param source closed with this; its text is in that of this
+  /// @param source closed with this; its text is part of this stream's text
   /// @param reader reads it
   public ChannelInput(Closeable source, InputHalf reader) {
     this.source = source;

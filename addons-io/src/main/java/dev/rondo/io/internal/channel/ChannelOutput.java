@@ -15,7 +15,7 @@ public final class ChannelOutput extends OutputStream {
 
   /// Nothing is written yet.
   ///
-  /// @param sink closed with this; its text is in that of this
+  /// @param sink closed with this; its text is part of this stream's text
   /// @param writer writes to it
   public ChannelOutput(Closeable sink, StreamWriter writer) {
     this.sink = sink;

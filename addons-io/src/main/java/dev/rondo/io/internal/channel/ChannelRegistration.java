@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Interest in *reading and accepting* stays with the selector when a wait is over, because the
 /// next wait will most likely want the same: in steady state there is no `epoll_ctl` at all. It is
-/// dropped when an event comes for which no task waits. Interest in *writing and connecting* is
+/// dropped when an event comes and no task waits for it. Interest in *writing and connecting* is
 /// dropped with the wait: a socket is nearly always writable, so the event would come back at once.
 ///
 /// Confined to the scheduler's thread.
 public final class ChannelRegistration {
 
-  /// How often in a row polls may report an event for which no task waits before its interest is
-  /// dropped: the task may just not have had its turn yet. A select that may block drops it at
-  /// once, because there is no such task then, and the next select would not block.
+  /// How many polls in a row may report an event without a waiting task before the interest is
+  /// dropped: a task may only not have had its turn yet. A select that may block drops the interest
+  /// at once. There is no such task then, and the next select would not block.
   private static final int MAX_UNATTENDED = 8;
 
   final Reactor reactor;
   private final ChannelSelector selector;
   final SelectableChannel channel;
 
-  /// Whether the program has the channel itself and may close it there.
+  /// Whether the program has the channel itself and may close it directly.
   final boolean exposed;
 
   private SelectionKey key;
@@ -43,23 +43,23 @@ public final class ChannelRegistration {
   /// Its text is the channel's name in messages.
   private Object name;
 
-  /// Among the open channels; [OpenChannels#NONE] if it is not any more.
+  /// The place among the open channels; [OpenChannels#NONE] if the channel is not open any more.
   private int place;
 
   private int interest;
 
-  /// What the last select found, until the add-on's turn.
+  /// The operations that the last select found ready, until the add-on's turn.
   private int found;
 
-  /// The number of its last turn, counted over all channels; see [ReadyChannels].
+  /// The number of the channel's last turn, counted over all channels; see [ReadyChannels].
   long served;
 
   /// Whether the last read took all there was, and no select has reported more since.
   boolean drained;
 
-  /// Why the connection is broken; null if that is not known. The system reports that to the first
-  /// call of either direction, and the end of the stream to reads after it, as if the peer had sent
-  /// everything.
+  /// The failure that broke the connection; null if none is known. The system reports the failure
+  /// to the first call in either direction. Later reads find the end of the stream, as if the peer
+  /// had sent everything.
   private @Nullable IOException brokenBy;
 
   private int unattended;
@@ -108,8 +108,8 @@ public final class ChannelRegistration {
     return reactor.failures().closed(name + ": this side has closed it");
   }
 
-  /// {@return whether the selector has the channel} It has one that is being closed on another
-  /// thread.
+  /// {@return whether the selector has the channel} A channel that is being closed on another
+  /// thread counts.
   boolean isRegistered() {
     return key.isValid();
   }
@@ -133,16 +133,16 @@ public final class ChannelRegistration {
     }
   }
 
-  /// This side does not read any more.
+  /// Forgets the failure, because this side does not read any more.
   void forgetBroken() {
     brokenBy = null;
   }
 
-  /// Watches the socket that has the channel: if the program loses it, it is closed.
+  /// Watches the socket that has the channel: a socket that the program loses is closed.
   ///
   /// @param socket neither the channel's name nor the closing may refer to it
   /// @param closing closes the channel through this
-  /// @return what to close the socket with
+  /// @return the guard that closes the socket
   public LeakWatch.Guard watch(Object socket, LeakWatch.Closing closing) {
     LeakWatch.Guard made = reactor.leakWatch().watch(socket, this, closing);
     guard = made;
@@ -209,7 +209,7 @@ public final class ChannelRegistration {
     }
   }
 
-  /// Tries a wait again that was held, see [ChannelWait#isHeld()].
+  /// Tries a held wait again, see [ChannelWait#isHeld()].
   void resume(int operation) {
     ChannelWait wait = waitFor(operation);
     if (wait != null && !wait.isHeld() && !wait.advance() && !wait.isHeld()) {
@@ -250,10 +250,10 @@ public final class ChannelRegistration {
 
   // Events.
 
-  /// A select found the channel ready. Its waits advance in the add-on's turn, see [#advance()].
-  /// What goes wrong with one channel does not concern the others.
+  /// A select found the channel ready. Its waits advance in the add-on's turn, see [#advance()]. A
+  /// failure of one channel does not affect the others.
   ///
-  /// @param mayBlock whether the next select must not find an event again for which no task waits
+  /// @param mayBlock whether the next select must not report again an event without a waiting task
   void ready(boolean mayBlock) {
     try {
       IOException refusal = selector.takeRefusal(key);
@@ -287,7 +287,7 @@ public final class ChannelRegistration {
     }
   }
 
-  /// Tries the operations again for which the channel has become ready.
+  /// Retries the operations for which the channel has become ready.
   void advance() {
     int ops = found;
     found = 0;
@@ -307,7 +307,7 @@ public final class ChannelRegistration {
     }
   }
 
-  /// Tries the wait of a direction again, because this side has changed the channel.
+  /// Retries the wait of a direction, because this side has changed the channel.
   ///
   /// @param operation a bit of [SelectionKey]
   public void retry(int operation) {

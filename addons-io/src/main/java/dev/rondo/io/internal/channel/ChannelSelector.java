@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// A selector that spins is replaced. One that fails is not used again: all waits fail, and the
 /// loop parks instead.
 ///
-/// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
-/// that the scheduler's thread has handed the selector to.
+/// Confined to the scheduler's thread, except [#wakeup()] and [#blockElsewhere(long)]. The latter
+/// is for a thread to which the scheduler's thread has handed the selector.
 public final class ChannelSelector {
 
   /// Blocks until a channel is ready or the selector is woken.
@@ -52,7 +52,7 @@ public final class ChannelSelector {
   /// Written by the loop; read by threads that wake it.
   private volatile Selector selector;
 
-  /// What a select does with each ready channel while other tasks are ready.
+  /// The action of a select for each ready channel while other tasks are ready.
   @SuppressWarnings("UnnecessaryLambda") // kept, so that a select makes none
   private final Consumer<SelectionKey> whenPolled =
       key -> ((ChannelRegistration) key.attachment()).ready(false);
@@ -72,10 +72,10 @@ public final class ChannelSelector {
   /// How often in a row the selector has returned without a reason.
   private int premature;
 
-  /// What went wrong on another thread, which has handed the selector back since.
+  /// The failure on another thread, which has handed the selector back since.
   private @Nullable Exception failedElsewhere;
 
-  /// Why the selector cannot be used any more; null if it can.
+  /// The failure that made the selector unusable; null if it can be used.
   @Nullable IOException broken;
 
   private long selects;
@@ -95,17 +95,17 @@ public final class ChannelSelector {
     return selector instanceof EpollSelector;
   }
 
-  /// {@return the selector of Linux's own calls; null if it is another}
+  /// {@return the selector if it uses Linux's own calls; null otherwise}
   @Nullable EpollSelector epoll() {
     return selector instanceof EpollSelector epoll ? epoll : null;
   }
 
-  /// {@return the selector as one of simulated events; null if its events are real}
+  /// {@return the selector if its events are simulated; null if they are real}
   @Nullable SimulatedEvents simulated() {
     return selector instanceof SimulatedEvents events ? events : null;
   }
 
-  /// {@return what reads and writes the bytes of a channel that is registered here}
+  /// {@return the stream that reads and writes the bytes of a registered channel}
   ByteChannel stream(SocketChannel channel) {
     return selector instanceof EpollSelector epoll ? epoll.stream(channel) : channel;
   }
@@ -230,7 +230,7 @@ public final class ChannelSelector {
 
   // On another thread.
 
-  /// Blocks in place of the loop, and leaves what it finds for [#lookAfterElsewhere()].
+  /// Blocks in place of the loop, and leaves the ready channels for [#lookAfterElsewhere()].
   ///
   /// @param nanos how long it may block, rounded up to milliseconds
   void blockElsewhere(long nanos) {
@@ -250,8 +250,8 @@ public final class ChannelSelector {
     return 1 + (Math.max(1, nanos) - 1) / NANOS_PER_MILLI;
   }
 
-  /// Selects without blocking, while nothing else is ready, and handles what went wrong on the
-  /// other thread.
+  /// Selects without blocking, while nothing else is ready, and handles a failure on the other
+  /// thread.
   void lookAfterElsewhere() {
     if (failedElsewhere != null) {
       breakDown(failedElsewhere);

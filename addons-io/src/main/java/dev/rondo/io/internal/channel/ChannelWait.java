@@ -25,7 +25,7 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
 
   final ChannelRegistration registration;
 
-  /// One bit of [SelectionKey]: what the channel must be ready for.
+  /// One bit of [SelectionKey]: the operation that the channel must be ready for.
   final int operation;
 
   /// Whether the operation is of the channel's inward direction.
@@ -52,8 +52,8 @@ abstract class ChannelWait implements Waitable<ChannelWait> {
     return attempt();
   }
 
-  /// Whether the operation waits for something else than the channel at this moment, so that the
-  /// selector must not report the channel: it would find it ready again and again.
+  /// Whether the operation waits for something else than the channel at this moment. Then the
+  /// selector must not report the channel, because it would do so again and again.
   boolean isHeld() {
     return false;
   }

@@ -20,14 +20,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Notices when a program closes its own channel, on any thread. No selector reports that; but a
-/// channel that is closed cancels its keys, and each key asks for its selector to do so. This is a
-/// selector that selects nothing, for the sake of those keys.
+/// Notices when a program closes its own channel, on any thread. No selector reports that. But a
+/// channel cancels its keys when it is closed, and to do so it asks each key for its selector. This
+/// selector selects nothing; it exists for its keys, which notice that call.
 ///
 /// The system closes a descriptor when the last selector of the channel releases it, and only the
 /// JDK's selectors and [dev.rondo.io.internal.linux.EpollSelector] can do that. So a key of this
-/// one is registered before the one of the loop's selector, is cancelled before it, and released at
-/// once.
+/// selector is registered before the key of the loop's selector, cancelled before it, and released
+/// at once.
 ///
 /// Confined to the scheduler's thread, except the keys.
 final class CloseWatch extends AbstractSelector {
@@ -68,7 +68,7 @@ final class CloseWatch extends AbstractSelector {
   }
 
   /// Fails the waits on channels that were closed. The loop must not sleep after that: its selector
-  /// releases the channels, which the closing threads may not have told it yet.
+  /// must release the channels, and the closing threads may not have notified it yet.
   void failClosed() {
     Set<SelectionKey> cancelled = cancelledKeys();
     synchronized (cancelled) {
@@ -85,7 +85,7 @@ final class CloseWatch extends AbstractSelector {
     }
     if (!closing.isEmpty()) {
       closed.addAll(closing);
-      Thread.yield(); // to those that are about to cancel the other keys
+      Thread.yield(); // to threads that are about to cancel the other keys
     }
   }
 
@@ -152,7 +152,7 @@ final class CloseWatch extends AbstractSelector {
     }
   }
 
-  // A selector must have these.
+  // Methods that each selector must have.
 
   @Override
   protected void implCloseSelector() {}

@@ -75,8 +75,8 @@ public final class ConnectWait extends ChannelWait {
     }
   }
 
-  /// {@return connecting and creating a socket, to be awaited} It begins when the wait is armed. If
-  /// the wait is lost, the channel is closed.
+  /// {@return a wait that connects and creates a socket} Connecting begins when the wait is armed.
+  /// If the wait is lost, the channel is closed.
   ///
   /// @param <S> the kind of socket
   /// @param reactor of the current task's scheduler
@@ -96,7 +96,7 @@ public final class ConnectWait extends ChannelWait {
     });
   }
 
-  /// Connecting, for one wait, with a channel of its own while it is armed.
+  /// Connects for one wait, with a channel of its own while it is armed.
   private static final class Connecting implements Waitable<ConnectWait> {
 
     private final Reactor reactor;

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /// The receiving half of a UDP socket.
 ///
 /// The system truncates a datagram to the buffer it is given, and the JDK does not report that. So
-/// a small buffer is replaced by one of the loop that has room for any datagram, and the bytes are
-/// copied from there.
+/// a small buffer is replaced by the loop's own buffer, which has room for any datagram, and the
+/// bytes are copied from there.
 ///
-/// @param <D> what describes a received datagram
+/// @param <D> the description of a received datagram
 public final class DatagramReceiver<D> extends Direction {
 
   /// Creates the description of a received datagram.
@@ -108,7 +108,7 @@ public final class DatagramReceiver<D> extends Direction {
 
   // Receiving as a branch of a choice.
 
-  /// {@return receiving a datagram, to be awaited}
+  /// {@return a wait that receives a datagram}
   ///
   /// @param dst where to
   public Waitable<D> receiving(ByteBuffer dst) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// waits until the send under way has ended, first come, first served.
 public final class DatagramSender extends Direction {
 
-  /// 65,535 minus the headers: that of UDP, and that of IP where the length includes it (RFC 768,
+  /// 65,535 minus the UDP header, and minus the IP header where the length includes it (RFC 768,
   /// RFC 791, RFC 8200).
   private static final int MAX_BYTES_IPV4 = 65_507;
 
@@ -42,7 +42,7 @@ public final class DatagramSender extends Direction {
 
   /// Sends a datagram.
   ///
-  /// @param src what is left of it
+  /// @param src its remaining bytes are the datagram
   /// @param to resolved
   /// @throws IOException if this side has closed the socket, or the system refuses
   public void send(ByteBuffer src, InetSocketAddress to) throws IOException {
@@ -69,7 +69,7 @@ public final class DatagramSender extends Direction {
     }
   }
 
-  /// Reserves this side for the current task, which waits while another one has it.
+  /// Reserves this side for the current task, which waits while another task has this side.
   private void takeTurn() throws IOException {
     if (owner() == null || scheduler.currentTask() == null) {
       begin();
@@ -92,7 +92,7 @@ public final class DatagramSender extends Direction {
     }
   }
 
-  /// The tasks that wait until they may send. The first one has this side before it has its turn.
+  /// The tasks that wait to send. The first task has this side even before its turn.
   private final class Queue implements Waitable<DatagramSender> {
 
     private final WaitQueue<DatagramSender> waiters = new WaitQueue<>();
@@ -101,7 +101,7 @@ public final class DatagramSender extends Direction {
       return !waiters.isEmpty();
     }
 
-    /// If the socket is closed, all find that at once.
+    /// If the socket is closed, all tasks find that at once.
     void next() {
       if (!channel.isOpen()) {
         var _ = waiters.fireAll(DatagramSender.this);

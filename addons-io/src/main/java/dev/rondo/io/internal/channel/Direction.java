@@ -19,7 +19,7 @@ public abstract sealed class Direction extends ChannelWait
   private final AddOnHost host;
   private @Nullable Duration timeout;
 
-  /// A wait that is armed keeps the socket, so that it is not taken for lost, see [LeakWatch].
+  /// An armed wait keeps the socket, so that the socket does not count as lost, see [LeakWatch].
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private @Nullable Object socket;
 
@@ -32,7 +32,7 @@ public abstract sealed class Direction extends ChannelWait
     this.host = registration.reactor.host;
   }
 
-  /// Names the socket that this is a direction of.
+  /// Sets the socket to which this direction belongs.
   ///
   /// @param whole kept while a task waits
   public final void belongsTo(Object whole) {
@@ -42,7 +42,7 @@ public abstract sealed class Direction extends ChannelWait
   /// Limits how long each wait may take.
   ///
   /// @param limit more than zero; null for none
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `limit` is zero or negative; the earlier limit stays
   public final void timeout(@Nullable Duration limit) {
     registration.reactor.checkThread();
     timeout = IoErrors.requirePositive(limit);
@@ -91,7 +91,7 @@ public abstract sealed class Direction extends ChannelWait
     }
   }
 
-  /// {@return the channel being ready for the operation}
+  /// {@return a wait until the channel is ready for the operation}
   ///
   /// @param socket the result of the wait
   /// @param already whether it is ready without asking the operating system

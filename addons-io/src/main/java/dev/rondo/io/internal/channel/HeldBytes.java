@@ -20,13 +20,13 @@ final class HeldBytes {
   /// Its text begins the messages of failures.
   private final Object reading;
 
-  /// Holds `buffer[start..end)`; null if there are none.
+  /// The bytes are `buffer[start..end)`; null if there are none.
   private @Nullable ByteBuffer buffer;
 
   private int start;
   private int end;
 
-  /// How many of them are known to be no LF.
+  /// How many of the held bytes are known not to be LF.
   private int withoutLine;
 
   HeldBytes(BufferPool pool, IoErrors failures, Object reading) {
@@ -84,7 +84,7 @@ final class HeldBytes {
     pool.give(more);
   }
 
-  /// Moves what is held to the front, or to a larger buffer. It is moved within the buffer only if
+  /// Moves the held bytes to the front, or to a larger buffer. They move within the buffer only if
   /// at least as many bytes were taken since the last time: a reader that takes little of a full
   /// buffer at a time would otherwise move the whole buffer for every few bytes.
   private ByteBuffer withRoom(ByteBuffer full, int more) {
@@ -153,7 +153,7 @@ final class HeldBytes {
     return n;
   }
 
-  /// Takes a message and skips the bytes behind it that end it.
+  /// Takes a message and skips its delimiter.
   byte[] take(int length, int skip) {
     var taken = new byte[length];
     if (length > 0) {
@@ -170,7 +170,7 @@ final class HeldBytes {
 
   /// Takes a line.
   ///
-  /// @param length what is before its LF; negative if all that is held is the last line
+  /// @param length how many bytes are before its LF; negative if all held bytes are the last line
   String takeLine(int length, Charset charset) {
     byte[] line = length < 0 ? take(size(), 0) : take(length, 1);
     int last = line.length - 1;
@@ -186,9 +186,9 @@ final class HeldBytes {
     }
   }
 
-  /// {@return how many bytes are before a delimiter; all that are held if there is none}
+  /// {@return how many bytes are before a delimiter; all held bytes if there is none}
   ///
-  /// @param seen how many bytes are known to be none
+  /// @param seen how many bytes are known not to be the delimiter
   /// @throws IOException if there are more than the limit
   int find(byte delimiter, int limitBytes, int seen) throws IOException {
     int size = size();
@@ -208,7 +208,7 @@ final class HeldBytes {
     return size;
   }
 
-  /// {@return whether a line, or one that is too long, is held}
+  /// {@return whether a line is held, or one that is too long}
   boolean hasLine(int limitBytes) {
     for (int size = size(); withoutLine < size; withoutLine++) {
       if (bytes().get(start + withoutLine) == '\n') {

@@ -83,7 +83,7 @@ public abstract class IoErrors {
   }
 
   /// {@return whether a failure means that the peer broke the connection} The JDK reports this by
-  /// text only: in its own words if a read fails, in those of the system if a write does (see
+  /// text only: in its own words if a read fails, in the system's words if a write fails (see
   /// [SystemErrors]).
   static boolean isReset(IOException e) {
     if (e.getCause() instanceof IOException cause && isReset(cause)) {
@@ -96,9 +96,9 @@ public abstract class IoErrors {
         || (e.getClass() == IOException.class && SystemErrors.ofResets().contains(text));
   }
 
-  /// {@return whether a failure is the end of the connection, and not that of what the peer has
-  /// sent} A write to a peer that has ended its stream before, and is gone, fails by a broken pipe:
-  /// that stream is whole.
+  /// {@return whether a failure is the end of the connection, but not the end of the peer's stream}
+  /// If the peer has ended its stream before and is gone, a write fails by a broken pipe: the
+  /// peer's stream is whole.
   static boolean isBreak(IOException e) {
     String text = reason(e);
     return text.equals("Connection timed out")
@@ -123,7 +123,7 @@ public abstract class IoErrors {
   /// {@return a limit for waits}
   ///
   /// @param timeout more than zero; null for none
-  /// @throws IllegalArgumentException if it is not
+  /// @throws IllegalArgumentException if `timeout` is zero or negative
   public static @Nullable Duration requirePositive(@Nullable Duration timeout) {
     if (timeout != null && !timeout.isPositive()) {
       throw new IllegalArgumentException(
@@ -133,9 +133,9 @@ public abstract class IoErrors {
     return timeout;
   }
 
-  /// Adds how far a write came to the exception that ended it.
+  /// Adds the progress of a write to the exception that ended it.
   ///
-  /// @param e is thrown
+  /// @param e the exception that is thrown
   /// @param operation what was tried and on what
   /// @param bytesWritten how many bytes the system has taken
   /// @param bytesLeft how many bytes it has not
@@ -170,7 +170,7 @@ public abstract class IoErrors {
   /// @param message what was tried and on what
   protected abstract IOException delimiterNotFound(String message);
 
-  /// {@return how far a failed write came, to be attached to its exception}
+  /// {@return the progress of a failed write, to be attached to its exception}
   ///
   /// @param operation what was tried and on what
   /// @param bytesWritten how many bytes the system has taken

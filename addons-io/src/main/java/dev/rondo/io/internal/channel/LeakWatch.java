@@ -12,22 +12,23 @@ import org.jspecify.annotations.Nullable;
 /// Closes sockets that the program has lost without closing them, and reports where they were
 /// opened: all of them in debug mode, else a sample.
 ///
-/// Only sockets of the system are watched. When a lost one is noticed is up to the collector, and a
-/// simulation must not depend on that: there it stays open until its host ends.
+/// Only sockets of the system are watched. The garbage collector decides when a lost socket is
+/// noticed. A simulation must not depend on that: there a lost socket stays open until its host
+/// ends.
 ///
-/// Confined to the scheduler's thread. One thread of the JVM notices what has become unreachable,
-/// see [LostSockets].
+/// Confined to the scheduler's thread. One thread of the JVM notices unreachable sockets, see
+/// [LostSockets].
 public final class LeakWatch {
 
-  /// Of how many sockets one remembers where it was opened, because the stack trace is expensive.
-  /// Netty's number.
+  /// One of this many sockets remembers where it was opened, because the stack trace is expensive.
+  /// The number is Netty's.
   private static final int SAMPLING = 128;
 
   private final Scheduler scheduler;
   private final boolean watches;
   private final LostSockets lost;
 
-  /// Where lost sockets are noticed; null before the first one is watched, and in the end.
+  /// The queue of lost sockets; null before the first socket is watched, and after [#close()].
   private @Nullable ReferenceQueue<Object> queue;
 
   private boolean closed;
@@ -43,7 +44,7 @@ public final class LeakWatch {
     this.watches = provider == SelectorProvider.provider();
   }
 
-  /// Closes what a socket is made of.
+  /// Closes the resources of a socket.
   @FunctionalInterface
   public interface Closing {
 
@@ -53,17 +54,18 @@ public final class LeakWatch {
     void close() throws IOException;
   }
 
-  /// Begins to watch a socket. The caller keeps the result as long as the socket is open, without
-  /// the socket: nothing else keeps it, so that a scheduler that the program has lost is not kept.
+  /// Begins to watch a socket. The caller keeps the result as long as the socket is open, but not
+  /// by means of the socket. Nothing else keeps the result, so that a scheduler that the program
+  /// has lost is not kept.
   ///
   /// @param socket neither the name nor the closing may refer to it
   /// @param name its text is the name of the socket
-  /// @param closing closes it; not by a [Direction], which knows its socket
+  /// @param closing closes the socket; not by a [Direction], which refers to its socket
   Guard watch(Object socket, Object name, Closing closing) {
     return new Guard(socket, queue(), scheduler, name, closing);
   }
 
-  /// {@return where to notice a socket that is lost} Null if it is not watched.
+  /// {@return the queue of lost sockets; null if the socket is not watched}
   private @Nullable ReferenceQueue<Object> queue() {
     if (queue == null && watches && !closed) {
       try {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// Notices sockets that nothing refers to any more, on a thread for all schedulers of the JVM.
 ///
 /// The thread runs while a scheduler that has opened a socket is open. So it does not keep the
-/// class loader of a program that has ended, as that of a plug-in.
+/// class loader of an ended program, such as a plug-in.
 ///
 /// Any thread.
 final class LostSockets {
 
-  /// That of all schedulers.
+  /// The instance for all schedulers.
   static final LostSockets SHARED =
       new LostSockets(
           Thread.ofPlatform()
@@ -33,9 +33,9 @@ final class LostSockets {
     this.threads = threads;
   }
 
-  /// Has the thread run until [#leave()] has been called as often as this.
+  /// Keeps the thread running until [#leave()] has been called as often as this method.
   ///
-  /// @return for references to sockets; each is a [LeakWatch.Guard]
+  /// @return the queue for references to sockets; each is a [LeakWatch.Guard]
   /// @throws OutOfMemoryError if the system gives no thread; then this call does not count
   synchronized ReferenceQueue<Object> join() {
     if (users == 0) {

@@ -53,7 +53,7 @@ final class Parker {
     return woken;
   }
 
-  /// The wakeup has had its effect.
+  /// Forgets a wakeup, which has had its effect.
   void clear() {
     woken = false;
   }

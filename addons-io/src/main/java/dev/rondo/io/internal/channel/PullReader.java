@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// The reading half of a byte stream that no selector reports: its bytes are pulled, by calls that
 /// may suspend. They are decrypted, or come from a thread that blocks.
 ///
-/// To know whether there is something to read, it must be pulled. A wait for that has a task of its
-/// own do so. If the wait ends before, the next read waits for that task: no byte is lost, and none
-/// is taken by a branch that was not chosen.
+/// Only a pull shows whether there is something to read, so a wait starts a task of its own that
+/// pulls. If the wait ends first, the next read waits for that task. No byte is lost, and a branch
+/// that was not chosen takes none.
 ///
 /// One task at a time reads. Confined to the scheduler's thread.
 public final class PullReader implements InputHalf {
@@ -33,7 +33,7 @@ public final class PullReader implements InputHalf {
 
     /// Fails if this side has closed the stream.
     ///
-    /// @throws IOException if it has
+    /// @throws IOException if this side has closed it
     void requireOpen() throws IOException;
 
     /// Pulls at least one byte. A *possible* suspension point.
@@ -46,7 +46,7 @@ public final class PullReader implements InputHalf {
     /// Pulls what is there. Never a suspension point.
     ///
     /// @param dst with room for a [#pieceBytes()]
-    /// @return as [#pull]; 0 if it cannot without waiting
+    /// @return as [#pull]; 0 if it would have to wait
     /// @throws IOException if that fails
     int tryPull(ByteBuffer dst) throws IOException;
 
@@ -66,10 +66,10 @@ public final class PullReader implements InputHalf {
 
   private @Nullable Duration timeout;
 
-  /// Whether the source has said that there are no more bytes.
+  /// Whether the source has reported its end.
   private boolean ended;
 
-  /// What a wait has found instead of bytes, for the next read to throw; null if nothing.
+  /// The failure that a wait has found, for the next read to throw; null if there is none.
   private @Nullable Exception failed;
 
   /// Nothing is held yet.
@@ -99,7 +99,7 @@ public final class PullReader implements InputHalf {
   /// Limits how long each operation may take.
   ///
   /// @param limit more than zero; null for none
-  /// @throws IllegalArgumentException if it is not; the earlier one stays
+  /// @throws IllegalArgumentException if `limit` is zero or negative; the earlier limit stays
   public void timeout(@Nullable Duration limit) {
     scheduler.host().checkThread();
     timeout = IoErrors.requirePositive(limit);
@@ -297,8 +297,8 @@ public final class PullReader implements InputHalf {
     return got[0];
   }
 
-  /// The bytes that are held stay where they are until others are added, because a task may take
-  /// them, or be cancelled, meanwhile.
+  /// The held bytes stay in place until others are added, because meanwhile a task may take them or
+  /// be cancelled.
   private int fillOnce(Pulling pulling) throws IOException {
     ByteBuffer added = pool.take();
     int n = pulled(pulling, added);
@@ -321,7 +321,7 @@ public final class PullReader implements InputHalf {
 
   // Waiting.
 
-  /// {@return reading at least one byte, to be awaited}
+  /// {@return a wait that reads at least one byte}
   ///
   /// @param dst where to, with room
   public Waitable<Integer> reading(ByteBuffer dst) {
@@ -329,7 +329,7 @@ public final class PullReader implements InputHalf {
     return when(() -> !held.isEmpty(), () -> readInto(dst));
   }
 
-  /// {@return reading a line, to be awaited}
+  /// {@return a wait that reads a line}
   ///
   /// @param limitBytes how long a line may be without its LF, at least zero
   /// @param charset one in which LF and CR are one byte
@@ -339,7 +339,7 @@ public final class PullReader implements InputHalf {
         () -> held.hasLine(limitBytes), () -> Optional.ofNullable(lineOf(limitBytes, charset)));
   }
 
-  /// {@return filling a buffer, to be awaited}
+  /// {@return a wait that fills a buffer}
   ///
   /// @param dst filled when all its bytes have arrived, and not touched before
   public Waitable<Integer> readingFully(ByteBuffer dst) {
@@ -347,7 +347,7 @@ public final class PullReader implements InputHalf {
     return when(() -> held.size() >= dst.remaining(), () -> readWhole(dst));
   }
 
-  /// {@return there being something to read, or the end of the stream, to be awaited}
+  /// {@return a wait until there is something to read, or the end of the stream}
   ///
   /// @param <S> the kind of stream
   /// @param stream the result of the wait
@@ -355,7 +355,7 @@ public final class PullReader implements InputHalf {
     return guarded(() -> !held.isEmpty()).map(ignored -> stream);
   }
 
-  /// @param call does not wait, because what it reads is held then
+  /// @param call does not wait, because its bytes are held then
   private <T> Waitable<T> when(BooleanSupplier enough, TaskCall<T, IOException> call) {
     return guarded(enough)
         .map(ignored -> {
@@ -378,7 +378,7 @@ public final class PullReader implements InputHalf {
     });
   }
 
-  /// Enough bytes are held, or there will be no more.
+  /// A wait until enough bytes are held, or there will be no more.
   private final class Arrival implements Waitable<Boolean> {
 
     private final BooleanSupplier enough;

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class Reactor {
 
-  /// How many channels advance in one turn, so that it is no longer than the turns of other tasks.
+  /// How many channels advance in one turn, so that the turn is no longer than the turns of other
+  /// tasks.
   private static final int MAX_PER_TURN = 128;
 
   final ByteCounts byteCounts = new ByteCounts();
@@ -124,7 +125,7 @@ public final class Reactor {
     return retries.isEmpty() ? self.idle() : self.idleUntil(retries.dueNanos());
   }
 
-  /// Lets waits advance after the loop has blocked in the selector; what is left comes in the next
+  /// Lets waits advance after the loop has blocked in the selector; the rest advances in the next
   /// turn.
   void selected() {
     if (selector.broken != null || selector.advance(MAX_PER_TURN)) {
@@ -158,7 +159,7 @@ public final class Reactor {
     return true;
   }
 
-  /// Has a turn for channels that the program has closed itself, if there are any. Without waits
+  /// Takes a turn for channels that the program has closed itself, if there are any. Without waits
   /// the task has no turns, and a loop that is busy does not block.
   void noticeClosed() {
     if (waitCount == 0 && !closeWatch.closed.isEmpty()) {
@@ -196,12 +197,12 @@ public final class Reactor {
     return scheduler;
   }
 
-  /// {@return what opens the channels}
+  /// {@return the provider that opens the channels}
   public SelectorProvider provider() {
     return provider;
   }
 
-  /// {@return what creates the exceptions that programs catch}
+  /// {@return the factory of the exceptions that programs catch}
   public IoErrors failures() {
     return failures;
   }
@@ -211,12 +212,12 @@ public final class Reactor {
     return buffers;
   }
 
-  /// {@return how the loop blocks}
+  /// {@return the idle strategy, by which the loop blocks}
   public SelectorIdleStrategy idleStrategy() {
     return idleStrategy;
   }
 
-  /// {@return which channels are ready}
+  /// {@return the selector, which finds ready channels}
   public ChannelSelector selector() {
     return selector;
   }
@@ -236,26 +237,27 @@ public final class Reactor {
   ///
   /// @param channel open and in non-blocking mode
   /// @param name its text is the channel's name in messages
-  /// @return what waits are made with
+  /// @return the registration, from which waits are made
   /// @throws IOException if the selector is broken or the channel closed
   public ChannelRegistration register(SelectableChannel channel, Object name) throws IOException {
     return new ChannelRegistration(this, channel, name, false);
   }
 
-  /// {@return what reads and writes the bytes of a registered channel}
+  /// {@return the stream that reads and writes the bytes of a registered channel}
   ///
   /// @param channel connected
   public ByteChannel stream(SocketChannel channel) {
     return selector.stream(channel);
   }
 
-  /// {@return a program's own channel being ready for an operation}
+  /// {@return a wait until a program's own channel is ready for an operation}
   ///
   /// @param <C> the kind of channel
   /// @param channel in non-blocking mode; closed with [#close(SelectableChannel)] from now on
   /// @param operation a bit of [java.nio.channels.SelectionKey]
   /// @throws IllegalStateException if the channel is in blocking mode
-  /// @throws IllegalArgumentException if it has no such operation, or is of another provider
+  /// @throws IllegalArgumentException if the channel has no such operation, or is of another
+  ///   provider
   public <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
     if (channel.provider() != provider) {
       throw new IllegalArgumentException(
@@ -299,7 +301,7 @@ public final class Reactor {
     return byteCounts;
   }
 
-  /// {@return how many there were so far}
+  /// {@return how many waits for channels there were so far}
   long waitsBegun() {
     return waitsBegun;
   }
@@ -321,15 +323,14 @@ public final class Reactor {
     return buffer.clear();
   }
 
-  /// Tries something again when a channel was closed, and after [Retries#DELAY_NANOS] at the
-  /// latest.
+  /// Runs an action when a channel was closed, and after [Retries#DELAY_NANOS] at the latest.
   void retryLater(Runnable action) {
     retries.add(action, host.nowNanos());
     wakeWithoutPoll();
   }
 
-  /// Asks the system. This leaves the selector alone, which another thread may have, and which
-  /// would report other channels, too.
+  /// Asks the system, not the selector. Another thread may have the selector, and it would report
+  /// other channels, too.
   boolean isReady(SelectableChannel channel, int operation) {
     try {
       EpollSelector epoll = selector.epoll();
@@ -357,10 +358,10 @@ public final class Reactor {
     }
   }
 
-  /// A channel was closed. The system closes its descriptor in the select that releases it. In a
-  /// task that is the add-on's next turn, so that many closes share one select; elsewhere there may
-  /// be no next turn. While another thread has the selector there is one, and a select here would
-  /// block.
+  /// Called when a channel was closed. The system closes the descriptor in the select that releases
+  /// the channel. If a task closes it, that is the select of the add-on's next turn, so that many
+  /// closes share one select. Elsewhere there may be no next turn, so this method selects. While
+  /// another thread has the selector there is a next turn, and a select here would block.
   void closed() {
     retries.makeDue(host.nowNanos());
     idleStrategy.noteClosed();
@@ -369,7 +370,7 @@ public final class Reactor {
     }
   }
 
-  /// Makes the system close the descriptors of channels that were closed.
+  /// Makes the system close the descriptors of closed channels.
   ///
   /// @return whether there were any
   public boolean releaseClosed() {

@@ -8,7 +8,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.util.function.BooleanSupplier;
 
-/// A channel being ready for an operation, without the operation.
+/// A wait until a channel is ready for an operation, without the operation.
 final class Readiness extends ChannelWait {
 
   private final BooleanSupplier already;
@@ -19,7 +19,7 @@ final class Readiness extends ChannelWait {
     this.already = already;
   }
 
-  /// {@return a program's own channel being ready}
+  /// {@return a wait until a program's own channel is ready}
   static <C extends SelectableChannel> Waitable<C> of(Reactor reactor, C channel, int operation) {
     if (channel.isBlocking()) {
       throw new IllegalStateException(

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// Channels that a select found ready and whose waits have not advanced yet. The channel that was
 /// served longest ago comes first.
 ///
-/// Linux does not list ready descriptors in the order of their events. It lists those first that it
-/// has listed before, in that order, and appends the others. So a channel that becomes ready just
-/// after a select waits until all channels of that select are served, and then until all of the
-/// next are. This repeats: it is the last of its round, so its peer's next message is late again.
-/// In the order used here it waits for one round, as all channels do.
+/// Linux does not list ready descriptors in the order of their events. Descriptors that it has
+/// listed before come first, in the same order; the others are appended. So a channel that becomes
+/// ready just after a select waits until all channels of that select are served, and then until all
+/// channels of the next select are. This repeats: the channel is the last of its round, so its
+/// peer's next message is late again. In the order used here it waits for one round, as all
+/// channels do.
 ///
 /// Most channels are added in order, and a selector lists 1,024 at once at most. So this is an
 /// insertion sort, which needs no memory: binary search finds the place of the few that are out of
@@ -25,13 +26,13 @@ final class ReadyChannels {
 
   private @Nullable ChannelRegistration[] channels = new ChannelRegistration[INITIAL_CAPACITY];
 
-  /// The next to be taken.
+  /// The next channel to be taken.
   private int first;
 
   /// Behind the last.
   private int end;
 
-  /// The end of those that are in order.
+  /// The end of the channels that are in order.
   private int sorted;
 
   /// How often a channel was served.
@@ -41,7 +42,7 @@ final class ReadyChannels {
     return first == end;
   }
 
-  /// Adds a channel that is not in here.
+  /// Adds a channel, which must not be in here.
   void add(ChannelRegistration channel) {
     if (end == channels.length) {
       makeRoom();
@@ -96,7 +97,8 @@ final class ReadyChannels {
     sorted = end;
   }
 
-  /// The place behind all that were served earlier and before those that were served later.
+  /// The place behind all channels that were served earlier and before those that were served
+  /// later.
   private int placeFor(long served, int later) {
     int low = first;
     int high = later;

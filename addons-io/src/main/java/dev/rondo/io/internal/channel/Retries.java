@@ -3,8 +3,8 @@ package dev.rondo.io.internal.channel;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/// Operations refused for lack of descriptors or memory, retried when a channel is closed and after
-/// a while in any case, because other processes may close theirs.
+/// Operations that were refused for lack of descriptors or memory. They are retried when a channel
+/// is closed, and after a while in any case, because other processes may close their descriptors.
 ///
 /// Confined to the scheduler's thread. Times are of the scheduler's ticker.
 final class Retries {
@@ -28,7 +28,7 @@ final class Retries {
     return dueNanos;
   }
 
-  /// There may be descriptors now.
+  /// Makes the retries due, because there may be descriptors now.
   void makeDue(long nowNanos) {
     dueNanos = nowNanos;
   }

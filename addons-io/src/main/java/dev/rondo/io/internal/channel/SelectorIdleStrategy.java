@@ -9,13 +9,13 @@ import java.time.Duration;
 
 /// Decides when the selector polls, and how the loop blocks until a channel is ready.
 ///
-/// Linux's own calls block until a deadline to the nanosecond. A `Selector` counts in milliseconds:
-/// up to the last whole millisecond before a deadline the loop blocks in it. For the rest it parks;
-/// while a task waits for a channel it blocks in the selector without a limit, and an [Alarm] wakes
-/// it. So a deadline does not make events late.
+/// Linux's own calls block until a deadline to the nanosecond. A `Selector` counts in milliseconds,
+/// so the loop blocks in it until the last whole millisecond before a deadline. Then the loop
+/// parks. While a task waits for a channel, it blocks in the selector without a limit instead, and
+/// an [Alarm] wakes it. So a deadline does not delay events.
 ///
-/// Confined to the scheduler's thread, except [#wakeup()], and [#blockElsewhere(long)] of a thread
-/// that the scheduler's thread has handed the selector to.
+/// Confined to the scheduler's thread, except [#wakeup()] and [#blockElsewhere(long)]. The latter
+/// is for a thread to which the scheduler's thread has handed the selector.
 public final class SelectorIdleStrategy implements LendableEventSource {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -26,7 +26,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   /// call.
   private static final long POLL_INTERVAL_NANOS = 1_000_000;
 
-  /// The loop parks for so little, because the alarm would not be faster.
+  /// The loop parks for times as short as this, because the alarm would not be faster.
   private static final long SHORT_NANOS = 50_000;
 
   private final Scheduler scheduler;
@@ -66,7 +66,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
   // Without blocking.
 
   /// Polls while other tasks are ready: if a channel was closed, or if the last select is a while
-  /// ago and all that it found was served.
+  /// ago and all channels that it found were served.
   ///
   /// @param needless whether the turn comes for another reason
   void pollIfDue(boolean needless) {
@@ -243,7 +243,7 @@ public final class SelectorIdleStrategy implements LendableEventSource {
     blockElsewhere(FOREVER);
   }
 
-  /// Blocks in place of the loop, and leaves what it finds for the next [#lend()].
+  /// Blocks in place of the loop, and leaves the ready channels for the next [#lend()].
   ///
   /// @param nanos how long it may block, rounded up to milliseconds
   public void blockElsewhere(long nanos) {

@@ -8,7 +8,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
 
-/// A selector beside the loop's own, which has a channel for a moment. It is opened when it is
+/// A selector beside the loop's own. It has a channel only for a moment, and is opened when it is
 /// first needed.
 ///
 /// Confined to the scheduler's thread.

@@ -15,12 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /// The reading half of a byte stream, with the bytes that were received and not taken yet.
 ///
-/// Bytes are *held* that were received for [#readUntil] or for small reads. Every read takes them
+/// Bytes that were received for [#readUntil] or for small reads are *held*. Every read takes them
 /// first. Their buffer comes from the pool, and only while there are bytes in it.
 ///
-/// A read that returned fewer bytes than it had room for has drained the stream. The next one then
-/// does not ask the system, which would be a call for nothing, but waits until the selector reports
-/// more.
+/// A read that returned fewer bytes than it had room for has drained the stream. The next read then
+/// waits until the selector reports more; a call of the system would find nothing.
 public final class StreamReader extends Direction implements InputHalf {
 
   /// The JDK reads into a direct buffer as large as the heap buffer it was given, and copies.
@@ -45,7 +44,7 @@ public final class StreamReader extends Direction implements InputHalf {
 
   /// Nothing is held yet.
   ///
-  /// @param channel what is read
+  /// @param channel the channel to read
   /// @param registration of the socket
   public StreamReader(ReadableByteChannel channel, ChannelRegistration registration) {
     super(registration, SelectionKey.OP_READ);
@@ -291,7 +290,7 @@ public final class StreamReader extends Direction implements InputHalf {
 
   // Reading as a branch of a choice.
 
-  /// {@return reading at least one byte, to be awaited}
+  /// {@return a wait that reads at least one byte}
   ///
   /// @param dst where to, with room
   public Waitable<Integer> reading(ByteBuffer dst) {
@@ -303,7 +302,7 @@ public final class StreamReader extends Direction implements InputHalf {
     });
   }
 
-  /// {@return there being something to read, to be awaited}
+  /// {@return a wait until there is something to read}
   ///
   /// @param <S> the kind of socket
   /// @param socket the result of the wait
@@ -311,7 +310,7 @@ public final class StreamReader extends Direction implements InputHalf {
     return ready(socket, () -> !held.isEmpty());
   }
 
-  /// {@return reading a line, to be awaited}
+  /// {@return a wait that reads a line}
   ///
   /// @param limitBytes how long a line may be without its LF, at least zero
   /// @param charset one in which LF and CR are one byte
@@ -324,7 +323,7 @@ public final class StreamReader extends Direction implements InputHalf {
     });
   }
 
-  /// {@return filling a buffer, to be awaited}
+  /// {@return a wait that fills a buffer}
   ///
   /// @param dst filled when all its bytes have arrived, and not touched before
   public Waitable<Integer> readingFully(ByteBuffer dst) {
@@ -339,14 +338,14 @@ public final class StreamReader extends Direction implements InputHalf {
   /// A wait that holds bytes until there are enough.
   private abstract class Collecting extends ChannelWait {
 
-    /// Why what is held will never be enough.
+    /// The reason why the held bytes will never be enough.
     private @Nullable IOException unmet;
 
     Collecting() {
       super(StreamReader.this.registration, SelectionKey.OP_READ);
     }
 
-    /// Takes what is held if it is enough.
+    /// Takes the held bytes if they are enough.
     ///
     /// @param ended whether there will be no more
     /// @return whether it is done

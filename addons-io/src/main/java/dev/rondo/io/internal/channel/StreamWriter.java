@@ -16,13 +16,13 @@ public final class StreamWriter extends Direction {
 
   static final ByteBuffer NOTHING = ByteBuffer.wrap(new byte[0]);
 
-  /// Pieces in one attempt, so that a peer that reads as fast as this side writes does not keep the
-  /// loop.
+  /// The most pieces in one attempt. Without this limit a peer that reads as fast as this side
+  /// writes would keep the loop.
   private static final int MAX_PIECES = 16;
 
   private WritableByteChannel channel;
 
-  /// The system's own, for bytes that are in no buffer.
+  /// The system's own channel, for bytes that are in no buffer.
   private final WritableByteChannel system;
 
   private ByteBuffer source = NOTHING;
@@ -33,7 +33,7 @@ public final class StreamWriter extends Direction {
 
   /// Nothing is written yet.
   ///
-  /// @param channel what is written to
+  /// @param channel the channel to write to
   /// @param registration of the socket
   public StreamWriter(WritableByteChannel channel, ChannelRegistration registration) {
     this(channel, channel, registration);
@@ -41,7 +41,7 @@ public final class StreamWriter extends Direction {
 
   /// Nothing is written yet.
   ///
-  /// @param channel what is written to
+  /// @param channel the channel to write to
   /// @param system the socket's own channel, for bytes that are in no buffer
   /// @param registration of the socket
   public StreamWriter(
@@ -159,7 +159,7 @@ public final class StreamWriter extends Direction {
         throw closed();
       }
       if (!IoErrors.isReset(e)) {
-        throw e; // perhaps of what is sent
+        throw e; // perhaps a failure of the transfer
       }
       registration.noteBroken(e);
       throw translated(e);
@@ -201,7 +201,7 @@ public final class StreamWriter extends Direction {
     }
   }
 
-  /// {@return the system accepting something to write, to be awaited}
+  /// {@return a wait until the system accepts something to write}
   ///
   /// @param <S> the kind of socket
   /// @param socket the result of the wait

@@ -55,7 +55,7 @@ final class SystemErrors {
     return known;
   }
 
-  /// {@return those of a write behind the end of what the peer has sent} As [#ofResets()].
+  /// {@return the texts for a write after the peer has ended its stream} As [#ofResets()].
   static Set<String> ofBrokenPipes() {
     Set<String> known = ofBrokenPipes;
     if (known == null) {

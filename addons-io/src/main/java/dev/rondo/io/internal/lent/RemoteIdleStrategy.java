@@ -10,10 +10,10 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 /// the scheduler's thread to other code, such as the event loop of a user interface.
 ///
 /// The threads take turns. The scheduler's thread calls [#lend()], which polls without blocking. If
-/// that finds nothing it returns true, and the scheduler's thread makes the other one call
-/// [#idle()] or [#idleUntil(long)]. When that has returned, and not before, the scheduler's thread
-/// calls [#takeBack()] and goes on. Each hand-over must publish the earlier writes of the thread
-/// that hands over.
+/// the poll finds nothing, `lend` returns true, and the scheduler's thread makes the other thread
+/// call [#idle()] or [#idleUntil(long)]. After that has returned, and not before, the scheduler's
+/// thread calls [#takeBack()] and goes on. Each hand-over must publish the earlier writes of the
+/// thread that hands over.
 ///
 /// Meanwhile code on the scheduler's thread may use channels as usual, and does not block. One
 /// exception: if a program closes its own channel directly, the add-on notices when the scheduler
@@ -30,7 +30,7 @@ public final class RemoteIdleStrategy {
     this.idleStrategy = idleStrategy;
   }
 
-  /// Makes the waiting of another thread for a scheduler. Never a suspension point.
+  /// Creates a strategy by which another thread waits for a scheduler. Never a suspension point.
   ///
   /// @param scheduler on its own thread; has the IO add-on
   /// @throws NullPointerException if it has none

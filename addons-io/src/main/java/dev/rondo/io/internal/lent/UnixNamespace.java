@@ -22,8 +22,8 @@ public interface UnixNamespace {
   /// @param backlog how many connections may wait
   /// @return removes the path, unless another listener has replaced it; does not refer to the
   ///   caller
-  /// @throws java.net.BindException if a process listens there or may do so, or if the path is no
-  ///   socket; it stays
+  /// @throws java.net.BindException if a process listens there or may do so, or if the path is not
+  ///   a socket; the path stays as it is
   /// @throws IOException if the path cannot be created; nothing is left
   Closeable bind(
       ServerSocketChannel channel, Path path, Set<PosixFilePermission> permissions, int backlog)

@@ -1,4 +1,4 @@
-/// What other modules of Rondo need of the IO of a scheduler. Exported to them only.
+/// Access of other Rondo modules to a scheduler's IO. Exported to them only.
 @NullMarked
 package dev.rondo.io.internal.lent;
 

@@ -16,8 +16,9 @@ public final class Epoll {
 
   private Epoll() {}
 
-  /// {@return why this JVM cannot; null if it can} If nothing else is missing, this checks that the
-  /// C library has all functions, which takes 0.1 to 0.2 s the first time.
+  /// {@return the reason why this JVM cannot use `epoll`; null if it can} If nothing else is
+  /// missing, this checks that the C library has all functions, which takes 0.1 to 0.2 s the first
+  /// time.
   public static @Nullable String whyNot() {
     String why = whyNot(System.getProperty("os.name"), System.getProperty("os.arch"), Epoll.class);
     return why == null ? whyNotLinked(Libc::link) : why;

@@ -20,13 +20,13 @@ final class EpollKey extends AbstractSelectionKey {
   /// Written under the selector's lock of changes; read by any thread.
   private volatile int interest;
 
-  /// Used by the thread that selects, as is the next.
+  /// Used by the selecting thread, as the next field is.
   private int ready;
 
   /// The events registered with the system; 0 if the channel is not registered.
   private int registered;
 
-  /// Why the system has refused to register the interest; null if it has not.
+  /// The failure with which the system refused to register the interest; null if it has not.
   private @Nullable IOException refusal;
 
   /// Whether the next select must register the interest. Guarded by the lock of changes.

@@ -65,9 +65,9 @@ public final class EpollSelector extends AbstractSelector {
   private final MemorySegment events =
       Arena.ofAuto().allocate(EVENT_BYTES * MAX_EVENTS, Long.BYTES);
 
-  /// Indexed by descriptor. The key of a closed channel keeps its place, and the system the
-  /// descriptor, until the next select. Written under the lock of `changed`; the system reports no
-  /// descriptor before it is registered, later, under the same lock.
+  /// Indexed by descriptor. The key of a closed channel keeps its place until the next select; so
+  /// long the system keeps the descriptor, too. Written under the lock of `changed`; the system
+  /// reports a descriptor only after it is registered, which happens later under the same lock.
   private volatile @Nullable EpollKey[] keys = new EpollKey[INITIAL_DESCRIPTORS];
 
   /// Keys whose new interests the next select registers. Guarded by itself, as are the interests.
@@ -78,7 +78,7 @@ public final class EpollSelector extends AbstractSelector {
 
   private final EventCounter wakeups;
 
-  /// Whether a select is under way, for the thread that is in it. Guarded by this.
+  /// Whether a select is under way. Guarded by this.
   private boolean selecting;
 
   /// @throws IOException if the system has no descriptors left; nothing stays open
@@ -99,8 +99,8 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  /// {@return what reads and writes the bytes of a channel by calls of Linux} All streams of a
-  /// selector are for one thread.
+  /// {@return the stream that reads and writes the bytes of a channel by Linux's own calls} All
+  /// streams of a selector are for one thread.
   ///
   /// @param channel connected, and registered here while it is open
   public ByteChannel stream(SocketChannel channel) {
@@ -206,8 +206,8 @@ public final class EpollSelector extends AbstractSelector {
     }
   }
 
-  /// What fails here concerns no other channel, and `close(2)` has released the descriptor all the
-  /// same.
+  /// A failure here does not affect other channels, and `close(2)` has released the descriptor all
+  /// the same.
   private void remove(EpollKey key) {
     refused.remove(key);
     synchronized (changed) {

@@ -202,7 +202,7 @@ final class Libc {
             .invokeExact(state, epoll, events, most, timeout, MemorySegment.NULL);
   }
 
-  /// Asks a system for a wait that it must refuse: it says why.
+  /// Asks the system for an invalid wait: the error shows whether the function exists.
   private boolean knowsEpollPwait2() {
     try {
       return epollWaitNanos(-1, polled, 1, 1) < 0 && errno() == EBADF;
@@ -337,7 +337,7 @@ final class Libc {
     }
   }
 
-  /// Throws what a handle has thrown, by its type.
+  /// Throws the failure of a method handle, by its type.
   private static IOException thrown(Throwable e) {
     return switch (e) {
       case IOException known -> known;
