@@ -1,7 +1,7 @@
 import org.jspecify.annotations.NullMarked;
 
-/// The coroutine backend BOUND. A scheduler finds it when this module is there; programs name it by
-/// [dev.rondo.scheduler.coroutine.CoroutineBackends#bound()].
+/// The coroutine backend BOUND. A scheduler finds it if this module is present. Programs name it
+/// with [dev.rondo.scheduler.coroutine.CoroutineBackends#bound()].
 @NullMarked
 module dev.rondo.bound {
   requires transitive dev.rondo.scheduler;

@@ -13,9 +13,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 
-/// Virtual threads whose scheduler is the loop, by reflection on a package-private constructor of
-/// the JDK. A blocking JDK call (sockets, locks, `Thread.sleep`) suspends only the task that makes
-/// it, so unmodified blocking libraries become cooperative.
+/// The BOUND backend: virtual threads whose scheduler is the loop. They are made by reflection,
+/// with a package-private constructor of the JDK. A blocking JDK call (sockets, locks,
+/// `Thread.sleep`) suspends only the task that makes the call, so unmodified blocking libraries
+/// become cooperative.
 ///
 /// A coroutine suspends with `Thread.yield()`. The JDK unmounts the thread, and passes its
 /// continuation to the scheduler of the thread. That scheduler is the coroutine itself, which keeps
@@ -38,7 +39,7 @@ public final class BoundBackend implements CoroutineBackend, TurnRunner.Maker {
   /// For [java.util.ServiceLoader].
   public BoundBackend() {}
 
-  /// The constructor of the JDK's builders of virtual threads, or why it cannot be called.
+  /// The constructor of the JDK's virtual thread builder, or the reason why it cannot be called.
   private record Constructors(
       @Nullable Constructor<?> found, @Nullable UnsupportedOperationException failure) {
 
@@ -169,9 +170,9 @@ public final class BoundBackend implements CoroutineBackend, TurnRunner.Maker {
               });
     }
 
-    /// Called by the JDK: on the loop when the thread starts or yields, on any thread when one of
-    /// its blocking calls is over. Virtual threads that the body starts inherit this scheduler; the
-    /// common pool carries them.
+    /// Called by the JDK: on the loop's thread when this thread starts or yields, and on any thread
+    /// when a blocking call of this thread is over. Virtual threads that the body starts inherit
+    /// this scheduler; the common pool carries them.
     @Override
     public void execute(Runnable continuation) {
       if (own == null) {
@@ -201,7 +202,7 @@ public final class BoundBackend implements CoroutineBackend, TurnRunner.Maker {
         }
         resumed = true;
         Runnable continuation = ready;
-        if (continuation != null) { // else the thread is still blocked, and this call is in vain
+        if (continuation != null) { // else the thread is still blocked, and this call has no effect
           ready = null;
           boolean interrupted = Thread.interrupted(); // mounting and unmounting would clear it
           continuation.run();
@@ -242,8 +243,8 @@ public final class BoundBackend implements CoroutineBackend, TurnRunner.Maker {
     }
 
     /// Keeps the interrupt of the loop's thread, which unmounting clears. While the coroutine's own
-    /// thread is interrupted its carrier is too, and the two cannot be distinguished. Unmounting in
-    /// a blocking call loses the interrupt.
+    /// thread is interrupted, its carrier is interrupted too, and the two interrupts cannot be
+    /// distinguished. Unmounting in a blocking call loses the interrupt.
     private void noteInterruptOfLoop() {
       Thread carrier = loop;
       if (carrier != null && carrier.isInterrupted() && !thread.isInterrupted()) {

@@ -14,7 +14,7 @@ final class HelperThread implements Coroutine, Coroutine.Body {
   private final Thread loop = Thread.currentThread();
   private final Coroutine own;
 
-  /// The code that it runs; null if there is none.
+  /// The code that this thread runs; null if there is none.
   private @Nullable Body code;
 
   private long patienceNanos;
@@ -73,7 +73,7 @@ final class HelperThread implements Coroutine, Coroutine.Body {
     }
   }
 
-  /// Ends the thread, which runs nothing.
+  /// Ends the thread, which must not be running code.
   void end() {
     own.resume();
   }

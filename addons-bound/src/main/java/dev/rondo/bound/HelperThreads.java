@@ -6,8 +6,8 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.ArrayDeque;
 
-/// The helper threads of a loop. There are as many as pieces of code that have begun and not ended,
-/// most of which are blocked.
+/// The helper threads of a loop. Each piece of code that has begun and not ended has a thread. Most
+/// of these threads are blocked.
 ///
 /// Confined to the scheduler's thread.
 final class HelperThreads implements TurnRunner {

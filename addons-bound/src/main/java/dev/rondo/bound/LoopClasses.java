@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /// Loads in advance the classes that a loop may need: its own, and those of its add-ons. On BOUND a
-/// call of the JDK can suspend a task inside a class loader. A loop that waits for the lock of that
-/// class loader would never resume the task.
+/// call of the JDK can suspend a task inside a class loader. If the loop then waited for the lock
+/// of that class loader, it would never resume the task.
 final class LoopClasses {
 
   private static final String SUFFIX = ".class";
@@ -44,7 +44,7 @@ final class LoopClasses {
   private static List<String> loadAround(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     if (source == null || source.getLocation() == null) {
-      return List.of(); // a class of the JDK, or one that was made in memory
+      return List.of(); // a class of the JDK, or a class made in memory
     }
     try {
       Path location = Path.of(source.getLocation().toURI());
@@ -96,7 +96,7 @@ final class LoopClasses {
         .toList();
   }
 
-  /// Loads a class. A class whose library is missing cannot be loaded, and is not used either.
+  /// Loads a class. A class whose library is missing cannot be loaded, but is not used either.
   private static boolean isLoaded(String name, ClassLoader loader) {
     try {
       Class.forName(name, false, loader);

@@ -1,5 +1,5 @@
-/// The coroutine backend BOUND: virtual threads whose scheduler is the loop, and the threads that
-/// run the rest of a loop's code.
+/// The coroutine backend BOUND: virtual threads whose scheduler is the loop, and helper threads
+/// that run the loop's other code.
 @NullMarked
 package dev.rondo.bound;
 

@@ -17,7 +17,7 @@ public interface AddOn {
   /// Makes one pass over the events that tasks wait for. Runs on the scheduler's thread; never
   /// suspends.
   ///
-  /// @param self the task this add-on runs as
+  /// @param self the task that runs this add-on
   /// @return [StepResult#SUSPEND] if no task waits; `self.idleUntil(deadline)` if nothing can
   ///   happen before an instant; `self.idle()` if something outside will wake the loop;
   ///   [StepResult#AGAIN] to poll again in the next round
@@ -33,9 +33,9 @@ public interface AddOn {
   /// other events, until no add-on asks for a turn. Runs on the scheduler's thread; never suspends.
   /// The default does nothing and asks for no turn.
   ///
-  /// @param again whether the add-on has just looked: another look is of use only if that one has
+  /// @param again whether the add-on has just looked: another look is useful only if that look has
   ///   made a task ready
-  /// @return whether the add-on is to have a turn
+  /// @return whether the add-on asks for a turn
   default boolean beginLastLook(boolean again) {
     return false;
   }

@@ -25,13 +25,14 @@ public sealed interface AddOnHost permits Faces.Host {
   ///
   /// @param addOn the only one of its class
   /// @return its task
-  /// @throws IllegalStateException if there is one of its class already, or the scheduler is closed
+  /// @throws IllegalStateException if an add-on of its class is installed already, or the scheduler
+  ///   is closed
   StepTask<Void> install(AddOn addOn);
 
-  /// {@return the add-on of that class; null if none was installed}
+  /// {@return the add-on of a class; null if no such add-on was installed}
   ///
   /// @param <A> the add-on's class
-  /// @param type the add-on's class, or an interface of it
+  /// @param type the add-on's class, or an interface that it implements
   <A> @Nullable A addOn(Class<A> type);
 
   /// Makes a stackless task without scheduling it.
@@ -82,7 +83,7 @@ public sealed interface AddOnHost permits Faces.Host {
   void idle();
 
   /// Idles until an instant, unless woken earlier: for the body of a stackful add-on. While other
-  /// tasks keep the loop busy it still has a turn now and then. *Always* a suspension point.
+  /// tasks keep the loop busy, the task still has a turn now and then. *Always* a suspension point.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
   void idleUntil(long deadlineNanos);
@@ -91,9 +92,9 @@ public sealed interface AddOnHost permits Faces.Host {
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   long nowNanos();
 
-  /// {@return the time of the loop's last pass, in nanoseconds of the scheduler's ticker} It is
-  /// read from memory, where [#nowNanos()] asks the system. It lags by about 50 us while turns are
-  /// short, and by up to the current turn while they are long. Never a suspension point.
+  /// {@return the time of the loop's last pass, in nanoseconds of the scheduler's ticker} This
+  /// method reads memory, while [#nowNanos()] asks the system. The value lags by about 50 us while
+  /// turns are short, and by up to the current turn while they are long. Never a suspension point.
   long passNanos();
 
   /// {@return the instant that is this far from now, in nanoseconds of the scheduler's ticker, at
@@ -114,26 +115,25 @@ public sealed interface AddOnHost permits Faces.Host {
 
   /// Replaces how the loop waits when no task is ready.
   ///
-  /// @param strategy the one from now on
+  /// @param strategy used from now on
   void idleStrategy(IdleStrategy strategy);
 
-  /// Makes the loop wait for the events of a source, too, whenever no task is ready, by joining the
-  /// source to the idle strategy. An idle strategy that takes no source is replaced by one that
-  /// does.
+  /// Joins a source to the idle strategy, so that the loop also waits for the events of the source
+  /// whenever no task is ready. An idle strategy that takes no source is replaced by one that does.
   ///
   /// @param source called whenever the loop sleeps
-  /// @throws IllegalArgumentException if it is real and another that has joined is not, or if both
-  ///   are real and neither lets another thread wait for it; nothing has changed
-  /// @throws IllegalStateException if the idle strategy lends the thread to other code, as that of
-  ///   a user interface does, and takes no source
+  /// @throws IllegalArgumentException if the source is real and another joined source is not, or if
+  ///   both are real and neither lets another thread wait for it; nothing has changed
+  /// @throws IllegalStateException if the idle strategy takes no source, and lends the thread to
+  ///   other code, such as a user interface
   void join(EventSource source);
 
-  /// {@return whether an orderly shutdown has begun, or the scheduler closes} Repeated work begins
-  /// no new run then, and keeps no task that is not a daemon. Each add-on has a turn when the
-  /// shutdown begins. Never a suspension point.
+  /// {@return whether an orderly shutdown has begun, or the scheduler closes} After that, repeated
+  /// work begins no new run, and keeps only daemon tasks. Each add-on has a turn when the shutdown
+  /// begins. Never a suspension point.
   boolean isShuttingDown();
 
   /// {@return the list of the sockets, listeners and pipes that add-ons have open} Observers show
-  /// it. Any thread; the list itself is confined to the scheduler's.
+  /// it. Any thread; the list itself is confined to the scheduler's thread.
   OpenChannels openChannels();
 }

@@ -10,11 +10,10 @@ import org.slf4j.MDC;
 /// A task begins with the context of the thread that makes it. Before each turn of the task, its
 /// context is restored on the thread. After the turn, the context is captured again. So changes
 /// that the task makes stay with the task, and no other task sees them. A task with a thread of its
-/// own (on BOUND and HANDOFF) has its context restored there once, at its start, and then needs no
-/// more.
+/// own (on BOUND and HANDOFF) has its context restored once, at its start.
 ///
 /// The methods run on the thread concerned, before and after every turn: they should be quick, and
-/// must not suspend. The [dev.rondo.scheduler.FailureHandler] receives what they throw, and the
+/// must not suspend. The [dev.rondo.scheduler.FailureHandler] receives their exceptions, and the
 /// turn continues.
 ///
 /// @param <C> the type of a snapshot of the context; later changes of the context do not affect it

@@ -7,8 +7,8 @@ import dev.rondo.scheduler.internal.Attachment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The end of a time span as an event, on the timer service of the scheduler: for add-ons, which do
-/// not depend on the time add-on. The span begins with the wait.
+/// An event that comes at the end of a time span. The span begins with the wait. A delay uses the
+/// timer service of the scheduler: it is for add-ons, which do not depend on the time add-on.
 ///
 /// Confined to the scheduler's thread.
 public final class Delay implements Source<@Nullable Void> {

@@ -15,16 +15,16 @@ public interface EventSource {
   /// @return whether the loop must continue: tasks are ready, or the source has to look again
   boolean poll();
 
-  /// [#poll()], but only if tasks wait for events: for an [IdleStrategy#pass()].
+  /// [#poll()], but only if tasks wait for events. For an [IdleStrategy#pass()].
   ///
   /// @return as [#poll()]
   default boolean pollIfAwaited() {
     return waitCount() > 0 && poll();
   }
 
-  /// Called in every pass of a loop that sleeps in this source in real time: between two turns,
-  /// some 50 us apart while tasks are ready. It looks for events that must not wait until no task
-  /// is ready. The default does nothing.
+  /// Called in every pass of a loop that sleeps in this source in real time. A pass comes between
+  /// two turns, about every 50 us while tasks are ready. The method looks for events that must not
+  /// wait until no task is ready. The default does nothing.
   default void pass() {}
 
   /// Blocks until an event, a wakeup, or until the time is over. May return early.
@@ -40,20 +40,22 @@ public interface EventSource {
     boolean _ = await(nanos);
   }
 
-  /// Ends the current wait, or the next one if there is none. Any thread.
+  /// Ends the current wait; if there is none, the next wait. Any thread.
   void wakeup();
 
-  /// {@return whether events come from outside the process, so that they take real time} If not,
-  /// they have instants of virtual time, see [#untilNextNanos()].
+  /// {@return whether events come from outside the process, in real time} If not, events have
+  /// instants of virtual time, see [#untilNextNanos()].
   boolean isReal();
 
   /// {@return the time until the next event, in nanoseconds of the scheduler's ticker; at most zero
-  /// if it is due, [#FOREVER] if there is none} Called only if the source is not [#isReal()].
+  /// if the event is due, [#FOREVER] if there is none} Called only if the source is not
+  /// [#isReal()].
   long untilNextNanos();
 
-  /// {@return how many tasks wait for events now}
+  /// {@return the number of tasks that wait for events now}
   int waitCount();
 
-  /// {@return how many waits have begun so far} If it is unchanged, no task awaits something new.
+  /// {@return the number of waits that have begun so far} If the number is unchanged, no task has
+  /// begun a wait.
   long waitsBegun();
 }

@@ -16,35 +16,36 @@ public interface IdleStrategy {
   /// Waits until [#wakeup()].
   void idle();
 
-  /// Ends the current wait, or the next one if there is none. Called on any thread.
+  /// Ends the current wait; if there is none, the next wait. Called on any thread.
   void wakeup();
 
-  /// {@return whether other code uses the scheduler's thread while this idles, as the event loop of
-  /// a user interface does} If so, changes by that code end the wait with a [#wakeup()]. The
-  /// default is no.
+  /// {@return whether other code, such as the event loop of a user interface, uses the scheduler's
+  /// thread while this strategy idles} If so, changes by that code end the wait with a [#wakeup()].
+  /// The default is no.
   default boolean lendsThread() {
     return false;
   }
 
-  /// Waits together with a source of events from now on, and with those that have joined before.
-  /// The strategy of a new scheduler does, and so does a virtual clock. The default does not.
+  /// Makes this strategy wait together with a source of events from now on, in addition to sources
+  /// that have joined before. The strategy of a new scheduler takes sources, and so does a virtual
+  /// clock. The default takes none.
   ///
   /// @param source see [AddOnHost#join(EventSource)]
-  /// @return whether it does
-  /// @throws IllegalArgumentException if it is real and another that has joined is not, or if both
-  ///   are real and neither lets another thread wait for it; nothing has changed
+  /// @return whether the source has joined
+  /// @throws IllegalArgumentException if the source is real and another joined source is not, or if
+  ///   both are real and neither lets another thread wait for it; nothing has changed
   default boolean joins(EventSource source) {
     return false;
   }
 
   /// {@return whether time stands still while the scheduler's thread computes, as virtual time
-  /// does} If so, an add-on must not give a computation to another thread to keep turns short: its
-  /// end would depend on real time. The default is no.
+  /// does} If so, an add-on must not move a computation to another thread to keep turns short: the
+  /// end of the computation would depend on real time. The default is no.
   default boolean timeStandsStill() {
     return false;
   }
 
-  /// Called between two turns while tasks are ready, to let other code use the thread for a while;
-  /// after every turn if this strategy [#lendsThread()]. The default does nothing.
+  /// Called between two turns while tasks are ready, to let other code use the thread for a while.
+  /// Called after every turn if this strategy [#lendsThread()]. The default does nothing.
   default void pass() {}
 }

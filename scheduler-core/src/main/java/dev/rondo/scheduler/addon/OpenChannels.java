@@ -16,12 +16,12 @@ public interface OpenChannels {
   ///
   /// @param channel describes the channel when an observer asks; null if it is closed already. Must
   ///   be quick, and must not suspend
-  /// @return its place, for [#remove]
+  /// @return the place of the channel, for [#remove]
   int add(Supplier<? extends @Nullable OpenChannel> channel);
 
   /// Removes a channel that was closed.
   ///
-  /// @param place what [#add] has returned, once
+  /// @param place returned by [#add], and not removed before
   /// @throws IllegalArgumentException if no channel has the place; nothing changes
   void remove(int place);
 }

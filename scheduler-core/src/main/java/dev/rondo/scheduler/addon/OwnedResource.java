@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// A resource that one task owns and must give back before it ends, such as a lock. If a task ends
 /// without giving the resource back, [#abandoned] is called.
 ///
-/// The resources of a task form an intrusive list. Taking a resource allocates nothing. Giving it
-/// back searches the resources that were taken later, which are few.
+/// The resources of a task form an intrusive list. Taking a resource allocates nothing. Giving a
+/// resource back searches the few resources that were taken later.
 ///
 /// Confined to the scheduler's thread. No method is a suspension point.
 public abstract class OwnedResource {
@@ -38,21 +38,21 @@ public abstract class OwnedResource {
 
   /// Makes a task the owner.
   ///
-  /// @param task one that has not ended
+  /// @param task a task that has not ended
   /// @throws IllegalStateException if there is an owner already, or the task has ended
   protected final void take(Task<?> task) {
     ownership.take(task);
   }
 
-  /// Gives the resource back: it has no owner any more.
+  /// Gives the resource back. After this call the resource has no owner.
   ///
   /// @throws IllegalStateException if it has no owner
   protected final void giveBack() {
     ownership.giveBack();
   }
 
-  /// Called when the owner has ended without giving the resource back; it has no owner any more.
-  /// Must not suspend.
+  /// Called when the owner has ended without giving the resource back. The resource then has no
+  /// owner. Must not suspend.
   ///
   /// @param task the task that has ended
   /// @throws Exception anything; it goes to the failure handler

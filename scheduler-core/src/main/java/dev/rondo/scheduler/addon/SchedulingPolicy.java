@@ -4,10 +4,10 @@ import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 
 /// A scheduling algorithm: decides which of the ready tasks has the next turn. Without a policy the
-/// scheduler is round robin, which is also the fastest. [SchedulingPolicies] has others. Set one
-/// with [SchedulerBuilder#policy].
+/// scheduler is round robin, which is also the fastest. [SchedulingPolicies] has other policies.
+/// Set a policy with [SchedulerBuilder#policy].
 ///
-/// A policy keeps the ready tasks, except the running one, which is added again when it yields. So
+/// A policy keeps the ready tasks, except the running task, which is added again when it yields. So
 /// a policy receives `add`, `add`, `next`, `add` (the task that ran has yielded), and so on. It can
 /// use [Task#priority()] and [Task#deadlineNanos()].
 ///

@@ -3,8 +3,8 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Waitable;
 import org.jspecify.annotations.Nullable;
 
-/// A [Waitable] that tells the engine how its waits run. Most events need none of this: a
-/// `Waitable` that is no source is eager, and is armed for each wait.
+/// A [Waitable] that determines how the engine runs its waits. Most events do not need this: a
+/// `Waitable` that is not a source is eager, and is armed for each wait.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -22,12 +22,12 @@ public interface Source<T extends @Nullable Object> extends Waitable<T> {
   /// {@return whether a waiter may stay armed between two waits of a choice that is awaited
   /// repeatedly} The default is no.
   ///
-  /// If another part wins such a wait, the waiter is not disarmed. It *rests*: it stays in its
-  /// queue, which passes over it, and the next wait neither polls nor arms this source. Return true
-  /// only if all of the following hold:
+  /// If another part wins such a wait, the waiter is not disarmed. Instead the waiter *rests*: it
+  /// stays in its queue, the queue passes over it, and the next wait neither polls nor arms this
+  /// source. Return true only if all of the following hold:
   /// - `arm` puts the waiter into a [WaitQueue] if the event has not come, and stores it nowhere
   ///   else;
-  /// - `disarm` removes it from that queue, and does nothing else;
+  /// - `disarm` removes the waiter from that queue, and does nothing else;
   /// - when the event comes, that queue is asked for a waiter before the event is kept for later
   ///   waits; a queue that has passed over a waiter has dropped it, and the next wait polls again;
   /// - [#scheduler()] is not null.

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The body receives this handle, for the value that woke the task and for its result.
 ///
-/// Confined to the scheduler's thread, except where a method of [Task] says otherwise. No method of
-/// its own is a suspension point.
+/// Confined to the scheduler's thread, except where a method of [Task] says otherwise. No method
+/// that this interface adds is a suspension point.
 ///
 /// @param <T> the type of the result of the task
 public sealed interface StepTask<T extends @Nullable Object> extends Task<T> permits Faces.Steps {
@@ -27,18 +27,18 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   StepResult idle();
 
   /// {@return the result of a task that idles until an instant, unless woken earlier} While other
-  /// tasks keep the loop busy it still has a turn now and then.
+  /// tasks keep the loop busy, the task still has a turn now and then.
   ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds; one that has passed
-  ///   is due in the next pass
+  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds; an instant that has
+  ///   passed is due in the next pass
   StepResult idleUntil(long deadlineNanos);
 
   /// {@return the result of a task that awaits an event: its next turn comes with the event, and
   /// [#received()] returns the value}
   ///
-  /// @param event what to await; a `map` on it runs in [#received()]
-  /// @throws IllegalStateException outside the body's turn, or if it awaits something in this turn
-  ///   already
+  /// @param event what to await; the function of a `map` runs in [#received()]
+  /// @throws IllegalStateException outside the body's turn, or if the task awaits an event in this
+  ///   turn already
   StepResult await(Waitable<?> event);
 
   /// Takes the value of this turn: the result of a wait, or the argument of `scheduleTask(task,
@@ -46,7 +46,7 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   ///
   /// @return the value; null if there is none, and on a second call
   /// @throws IllegalStateException outside the body's turn
-  /// @throws RuntimeException the failure of the wait, as it is
+  /// @throws RuntimeException the failure of the wait, unwrapped
   @Nullable Object received();
 
   // For the holder of the handle.

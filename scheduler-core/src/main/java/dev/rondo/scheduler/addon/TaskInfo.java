@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// @param state its state
 /// @param isDaemon whether `start()` returns without waiting for it
 /// @param waitingFor what it waits for; null if it is not waiting
-/// @param holder the name of the task that must act first; null if there is no single such task
+/// @param holder the name of the task that must act before the event can come; null if there is no
+///   single such task
 /// @param since how long it has been parked; zero if it is not
 /// @param sinceLastWake how long ago it was last woken; null if it never was
 /// @param parentId the number of the task that made it; empty if it was made outside of tasks
@@ -41,7 +42,7 @@ public record TaskInfo(
     stack = List.copyOf(stack);
   }
 
-  /// {@return the frames of its stack that are not Rondo's own machinery, innermost first}
+  /// {@return the frames of the task's stack that are not Rondo's own machinery, innermost first}
   public List<StackTraceElement> usefulStack() {
     return Stacks.useful(stack).toList();
   }

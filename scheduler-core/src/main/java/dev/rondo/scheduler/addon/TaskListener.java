@@ -2,7 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Task;
 
-/// Receives what tasks do: for metrics, traces and the like. Set with
+/// Receives what tasks do, for instance for metrics and traces. Set with
 /// [dev.rondo.scheduler.SchedulerBuilder#listener(TaskListener)].
 ///
 /// The methods run on the scheduler's thread, or on the thread of the task concerned, so that calls
@@ -22,8 +22,8 @@ public interface TaskListener {
   /// @param task the new task
   default void created(Task<?> task) {}
 
-  /// A task is about to have its turn. It is running already: a cancellation takes effect at its
-  /// next suspension point, or at the end of this turn if it is a step task.
+  /// A task is about to have its turn. The task is running already: a cancellation takes effect at
+  /// its next suspension point, or at the end of this turn if the task is a step task.
   ///
   /// @param task about to have its turn
   default void beforeTurn(Task<?> task) {}
@@ -39,8 +39,8 @@ public interface TaskListener {
   /// @param task that had its turn
   default void suspended(Task<?> task) {}
 
-  /// A task has ended, and everything that waited for its end has been woken. [Task#outcome()] is
-  /// how it ended. Always on the scheduler's thread.
+  /// A task has ended, and everything that waited for its end has been woken. [Task#outcome()]
+  /// tells how it ended. Always on the scheduler's thread.
   ///
   /// @param task that has ended
   default void done(Task<?> task) {}

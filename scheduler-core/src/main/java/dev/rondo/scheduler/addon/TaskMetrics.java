@@ -4,14 +4,14 @@ import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/// What one task has used up to one moment, if an instrument of its scheduler meters tasks, as that
-/// of the module `dev.rondo.observe` does.
+/// The resources that one task has used up to one moment. An instrument that meters tasks provides
+/// them, such as the meter of the module `dev.rondo.observe`.
 ///
-/// @param turns how many turns it has completed
-/// @param runTime how long these turns took together, on the scheduler's ticker
-/// @param longestTurn how long the longest of them took
-/// @param allocatedBytes what it has allocated on the heap, garbage included; empty where that
-///   cannot be measured: in stackful tasks on HANDOFF, or if the JVM does not count it
+/// @param turns the number of turns that the task has completed
+/// @param runTime the total time of these turns, on the scheduler's ticker
+/// @param longestTurn the time of the longest turn
+/// @param allocatedBytes the bytes that the task has allocated on the heap, garbage included; empty
+///   if they cannot be measured: in stackful tasks on HANDOFF, or if the JVM does not count them
 public record TaskMetrics(
     long turns, Duration runTime, Duration longestTurn, OptionalLong allocatedBytes) {
 

@@ -5,6 +5,6 @@ public interface TimerHandle {
 
   /// Disarms the timer; its action will not run. Never a suspension point.
   ///
-  /// @return false if it has fired or was cancelled before
+  /// @return false if the timer has fired or was cancelled before
   boolean cancel();
 }

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The waiters of one event, first come, first served: most [Waitable]s keep their waiters in one.
-/// Intrusive: to add or remove a waiter needs no allocation and no search.
+/// The waiters of one event, first come, first served. Most [Waitable]s keep their waiters in a
+/// queue of this class. The queue is intrusive: adding or removing a waiter needs no allocation and
+/// no search.
 ///
 /// Confined to the scheduler's thread. A waiter can be in one queue at a time. No method is a
 /// suspension point.
@@ -25,7 +26,8 @@ public final class WaitQueue<T extends @Nullable Object> {
   private @Nullable WaiterCore<?> last;
   private int size;
 
-  /// How many of them are branches of a choice, which may rest: see [WaiterCore#isResting()].
+  /// The number of waiters that are branches of a choice, which may rest: see
+  /// [WaiterCore#isResting()].
   private int cases;
 
   /// Makes an empty queue.
@@ -34,7 +36,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// Adds a waiter at the end.
   ///
   /// @param waiter in no queue
-  /// @throws IllegalStateException if it is in one already
+  /// @throws IllegalStateException if the waiter is in a queue already
   public void add(Waiter<? super T> waiter) {
     WaiterCore<?> added = WaiterCore.of(waiter);
     if (added.queue != null) {
@@ -58,7 +60,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// Removes a waiter.
   ///
   /// @param waiter any
-  /// @return whether it was in this queue
+  /// @return whether the waiter was in this queue
   public boolean remove(Waiter<?> waiter) {
     WaiterCore<?> removed = WaiterCore.of(waiter);
     if (removed.queue != this) {
@@ -102,7 +104,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// queue.
   ///
   /// @param value the result of their waits
-  /// @return the number of waiters that received it
+  /// @return the number of waiters that were settled
   public int fireAll(T value) {
     return wake(size(), Integer.MAX_VALUE, value, null, Place.BACK);
   }
@@ -111,7 +113,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// wait.
   ///
   /// @param value the result of their waits
-  /// @return the number of waiters that received it
+  /// @return the number of waiters that were settled
   public int fireAllNext(T value) {
     return wake(size(), Integer.MAX_VALUE, value, null, Place.FRONT);
   }
@@ -119,18 +121,18 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// Fails all waiters, in the order they began to wait, as [#fireAll] fires them.
   ///
   /// @param failure what their waits throw
-  /// @return the number of waiters that received it
+  /// @return the number of waiters that were settled
   public int failAll(Throwable failure) {
     Objects.requireNonNull(failure, "failure is null");
     return wake(size(), Integer.MAX_VALUE, null, failure, Place.BACK);
   }
 
-  /// Takes out waiters, and settles them.
+  /// Removes waiters, and settles them.
   ///
-  /// @param tries how many to take out at most
+  /// @param tries how many to remove at most
   /// @param most how many to settle at most
-  /// @param place at the FRONT the last waiter is the first to be settled, so that the one that has
-  ///   waited longest ends up first
+  /// @param place at the FRONT the last waiter is settled first, so that the waiter that has waited
+  ///   longest ends up at the head
   /// @return how many were settled
   private int wake(
       int tries, int most, @Nullable Object value, @Nullable Throwable failure, Place place) {
@@ -140,7 +142,7 @@ public final class WaitQueue<T extends @Nullable Object> {
       for (int left = tries; left > 0 && woken < most; left--) {
         waiter = place == Place.FRONT ? last : first();
         if (waiter == null) {
-          break; // waking one disarmed another: a task that selects on this event twice
+          break; // a task that selects on this event twice: waking one waiter disarmed the other
         }
         unlink(waiter);
         waiter.checkCaller();
@@ -184,8 +186,8 @@ public final class WaitQueue<T extends @Nullable Object> {
     return oldest;
   }
 
-  /// {@return the tasks of the waiters now, first come first} A task with several waiters is there
-  /// for each.
+  /// {@return the tasks of the waiters now, in the order they began to wait} A task with several
+  /// waiters is listed once for each.
   public List<Task<?>> tasks() {
     dropResting();
     var tasks = new ArrayList<Task<?>>(size);
@@ -195,7 +197,7 @@ public final class WaitQueue<T extends @Nullable Object> {
     return Collections.unmodifiableList(tasks);
   }
 
-  /// {@return how many waiters there are}
+  /// {@return the number of waiters}
   public int size() {
     dropResting();
     return size;
@@ -206,9 +208,8 @@ public final class WaitQueue<T extends @Nullable Object> {
     return first() == null;
   }
 
-  /// Drops all resting cases, which are in the queue but do not wait. A caller that asks for
-  /// waiters, or for their number, keeps its event if there are none. A case that was dropped polls
-  /// for that event in its next wait.
+  /// Drops all resting cases, which are in the queue but do not wait. A caller that finds no
+  /// waiters keeps its event. A dropped case polls for that event in its next wait.
   private void dropResting() {
     WaiterCore<?> at = cases > 0 ? first : null;
     while (at != null) {

@@ -10,12 +10,12 @@
 /// ```
 ///
 /// An [AddOn] keeps the waiters of its tasks, mostly in a [WaitQueue], and fires them. The
-/// [AddOnHost] is what the scheduler offers to it. An [IdleStrategy] replaces how the loop waits,
-/// an [EventSource] joins it, a [TimerService] provides timeouts, and a [SchedulingPolicy] decides
-/// on the order of ready tasks.
+/// scheduler offers it an [AddOnHost]. An [IdleStrategy] replaces how the loop waits, an
+/// [EventSource] joins it, a [TimerService] provides timeouts, and a [SchedulingPolicy] decides on
+/// the order of ready tasks.
 ///
 /// An observer is an [Instrument]. The module `dev.rondo.observe` has dumps, a recorder, a watchdog
-/// and limits. A program may listen by a [TaskListener].
+/// and limits. A program may listen with a [TaskListener].
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked

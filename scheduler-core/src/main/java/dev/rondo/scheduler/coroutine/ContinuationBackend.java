@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /// The fast backend: the JDK's own one-shot delimited continuations, mounted and unmounted on the
 /// loop's thread. The only class that imports `jdk.internal.vm`.
 ///
-/// A switch costs two stack copies inside the JVM. It is made by [DirectSwitch] where the JVM
-/// allows that, and by the public methods of [Continuation] otherwise. The JVM does not check its
-/// caller: to enter a continuation after its end, or after an attempt that ran out of stack, would
-/// crash it. So would the use of a coroutine from two threads, which is not checked.
+/// A switch costs two stack copies inside the JVM. Switches use [DirectSwitch] where the JVM allows
+/// that, and the public methods of [Continuation] otherwise. The JVM does not check its caller.
+/// Entering a continuation after its end, or after an attempt that ran out of stack, would crash
+/// the JVM. Using a coroutine from two threads, which is not checked, would crash it, too.
 /// `Thread.currentThread()` is the loop's thread, a blocking JDK call blocks the loop, and a task
 /// must never suspend while it holds a monitor or inside a `ScopedValue` binding.
 final class ContinuationBackend implements CoroutineBackend {
@@ -88,28 +88,29 @@ final class ContinuationBackend implements CoroutineBackend {
     }
   }
 
-  /// The coroutine is the continuation: one object for both.
+  /// The coroutine is itself the continuation: one object serves as both.
   private static final class Cont extends Continuation implements Coroutine {
 
     private static final byte NEW = 0;
     private static final byte SUSPENDED = 1;
     private static final byte INSIDE = 2;
 
-    /// An attempt to enter it has failed, so that its stack may be whole or not.
+    /// An attempt to enter the coroutine has failed, so its stack may be incomplete.
     private static final byte BROKEN = 3;
 
-    /// It is suspended, and another thread reads its stack.
+    /// The coroutine is suspended, and another thread reads its stack.
     private static final byte OBSERVED = 4;
 
     /// Compared in [#resume()], so that the JIT clears the upper halves of vector registers before
-    /// the calls there (`vzeroupper`, a nanosecond): it does so in each method in which it has seen
-    /// a comparison of arrays. The comparison itself is removed, since nothing uses its result.
+    /// the calls in that method (`vzeroupper`, a nanosecond). The JIT does so in each method in
+    /// which it has seen a comparison of arrays. The comparison itself is removed, since nothing
+    /// uses its result.
     ///
     /// The JIT clears new objects with AVX instructions, and leaves the upper halves in use. The
-    /// code of the JVM that copies a stack back has SSE instructions. Processors on which that mix
-    /// is slow take some 50 ns to go from one kind to the other while upper halves are in use, and
-    /// as much to go back. So a loop that makes an object before it resumes a coroutine would take
-    /// twice as long there: `AllocatingSwitchBenchmark` measures it.
+    /// JVM's code that copies a stack back uses SSE instructions. While upper halves are in use,
+    /// some processors take about 50 ns to go from one kind of instruction to the other, and as
+    /// much to go back. On these processors, a loop that makes an object before it resumes a
+    /// coroutine would take twice as long. `AllocatingSwitchBenchmark` measures this.
     private static final byte[] NOTHING = {};
 
     private static final VarHandle PHASE;
@@ -122,8 +123,8 @@ final class ContinuationBackend implements CoroutineBackend {
       }
     }
 
-    /// Written by the loop, plainly. Between [#SUSPENDED] and [#OBSERVED] also by an observer while
-    /// the loop hangs: when the loop goes on it sees what was written before.
+    /// Written by the loop, with plain writes. An observer also writes it, between [#SUSPENDED] and
+    /// [#OBSERVED], while the loop hangs. When the loop goes on, it sees the earlier writes.
     private byte phase = NEW;
 
     /// Whether switches go through [DirectSwitch].
@@ -149,7 +150,7 @@ final class ContinuationBackend implements CoroutineBackend {
           run();
         }
       } catch (Throwable e) {
-        phase = BROKEN; // and nothing else: the stack may be exhausted
+        phase = BROKEN; // no other code here: the stack may be exhausted
         throw e;
       }
       phase = SUSPENDED;
@@ -208,9 +209,9 @@ final class ContinuationBackend implements CoroutineBackend {
       return isDone() ? new StackTraceElement[0] : getStackTrace();
     }
 
-    /// Reads the stack of a continuation that the loop does not enter meanwhile. If the loop hangs
-    /// after the phase was changed, it finds the change before it enters any continuation. If it
-    /// does not, it may have missed the change.
+    /// Reads the stack of a continuation that the loop does not enter meanwhile. If the loop still
+    /// hangs after the phase was changed, it finds the change before it enters any continuation. If
+    /// the loop no longer hangs, it may have missed the change.
     @Override
     public StackTraceElement[] stackTrace(BooleanSupplier hangs) {
       if (!PHASE.compareAndSet(this, SUSPENDED, OBSERVED)) {

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.coroutine;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One stack that can be left in the middle and entered again.
+/// A stack that can be left in the middle and entered again.
 ///
 /// One loop drives a coroutine: [#resume()] is called on the loop's thread only, never while the
 /// coroutine runs, and [#suspend()] is called from inside the body only. Writes by the body before
@@ -15,8 +15,8 @@ public interface Coroutine {
   enum Pause {
     /// The body called [Coroutine#suspend()].
     SUSPENDED,
-    /// The body is in a blocking call of the JDK. When it can go on it calls [Body#unblocked()],
-    /// and then needs another [Coroutine#resume()].
+    /// The body is in a blocking call of the JDK. When the body can go on, it calls
+    /// [Body#unblocked()], and then needs another [Coroutine#resume()].
     BLOCKED,
     /// The body has returned. The coroutine must not be resumed again.
     ENDED
@@ -29,16 +29,18 @@ public interface Coroutine {
     @Override
     void run();
 
-    /// Called when a body that left with [Pause#BLOCKED] can go on: on any thread, at any time,
-    /// possibly spuriously; on the loop's own thread only when the body has left.
+    /// Called when a body that left with [Pause#BLOCKED] can go on. The call comes on any thread,
+    /// at any time, possibly spuriously. On the loop's own thread it comes only when the body has
+    /// left.
     void unblocked();
   }
 
-  /// Enters the body, at its beginning or where it left, and returns when the body leaves.
+  /// Enters the body, at its beginning or at the place where it left, and returns when the body
+  /// leaves.
   ///
   /// @return why the body left
   /// @throws IllegalStateException if the body has ended, or could not be entered before: a call
-  ///   that failed, for instance for want of stack, has lost the coroutine
+  ///   that failed, for instance because the stack was exhausted, has lost the coroutine
   Pause resume();
 
   /// Leaves the body: control returns to the caller of [#resume()], and this call returns at the
@@ -51,8 +53,7 @@ public interface Coroutine {
   /// has ended, or is running on a thread other than the caller's}
   StackTraceElement[] stackTrace();
 
-  /// Returns what [#stackTrace()] does, to a thread that observes a loop which hangs in a task. Any
-  /// thread.
+  /// [#stackTrace()] for a thread that observes a loop which hangs in a task. Any thread.
   ///
   /// @param hangs whether the loop still hangs. If not, its next turns may wait for this call
   /// @return the stack; empty, too, if the loop goes on
@@ -60,7 +61,7 @@ public interface Coroutine {
     return hangs.getAsBoolean() ? stackTrace() : new StackTraceElement[0];
   }
 
-  /// {@return what `Thread.currentThread()` returns inside the body; null if that is the thread
+  /// {@return the value of `Thread.currentThread()` inside the body; null if that is the thread
   /// that calls [#resume()]}
   @Nullable Thread thread();
 

@@ -12,7 +12,8 @@ public interface CoroutineBackend {
 
   /// Checks that this JVM can run coroutines of this backend. The default accepts every JVM.
   ///
-  /// @throws UnsupportedOperationException if it cannot; the message names the flag that is missing
+  /// @throws UnsupportedOperationException if the JVM cannot; the message names the flag that is
+  ///   missing
   default void checkAvailable() {}
 
   /// Makes a coroutine that has not begun.

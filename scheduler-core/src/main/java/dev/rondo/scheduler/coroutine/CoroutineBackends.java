@@ -44,9 +44,9 @@ public final class CoroutineBackends {
   /// says how to get BOUND.
   ///
   /// @return the same backend on every call
-  /// @throws IllegalArgumentException if the property names no backend
-  /// @throws UnsupportedOperationException if it names one that needs a flag this JVM was started
-  ///   without, or a module that is not there
+  /// @throws IllegalArgumentException if the property does not name a backend
+  /// @throws UnsupportedOperationException if the property names a backend that needs a flag this
+  ///   JVM was started without, or a module that is not present
   public static synchronized CoroutineBackend defaultBackend() {
     CoroutineBackend chosen = byDefault;
     if (chosen == null) {
@@ -64,7 +64,7 @@ public final class CoroutineBackends {
     try {
       return continuation();
     } catch (UnsupportedOperationException _) {
-      // This JVM was started without that flag.
+      // This JVM was started without the flag.
     }
     try {
       return bound();
@@ -77,10 +77,10 @@ public final class CoroutineBackends {
     }
   }
 
-  /// {@return the backend of that name}
+  /// {@return the backend with a name}
   ///
   /// @param name `continuation`, `bound` or `handoff`, in any case
-  /// @throws IllegalArgumentException if there is no backend of that name
+  /// @throws IllegalArgumentException if no backend has the name
   /// @throws UnsupportedOperationException if the JVM was started without the flag that it needs,
   ///   or without the module; the message names what is missing
   public static CoroutineBackend named(String name) {

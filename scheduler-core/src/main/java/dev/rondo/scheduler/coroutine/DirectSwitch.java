@@ -7,28 +7,28 @@ import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// Enters and leaves a continuation of the JDK by the two methods of the JVM on which its public
-/// methods `run` and `yield` are built.
+/// Enters and leaves a continuation of the JDK with the two JVM methods on which the public methods
+/// `run` and `yield` are built.
 ///
-/// Around these two methods the JDK keeps what a confined loop does not need: a flag that keeps two
-/// threads from running the same continuation, which costs an atomic instruction and a fence; the
-/// thread's chain of mounted continuations, by which one of them can suspend those above it; and
-/// the cache of scoped values. Together that is a quarter of a switch. The JVM keeps its own list
-/// of the entered continuations.
+/// Around these two methods, the JDK keeps state that a confined loop does not need: a flag that
+/// keeps two threads from running the same continuation, which costs an atomic instruction and a
+/// fence; the thread's chain of mounted continuations, through which one continuation can suspend
+/// the continuations above it; and the cache of scoped values. This state costs a quarter of a
+/// switch. The JVM keeps its own list of the entered continuations.
 ///
 /// A continuation that was entered in this way is not in the JDK's chain. So a task must not
 /// suspend inside a continuation that its own code, or another library, has made: the JVM would
 /// suspend that continuation, and not the task.
 ///
-/// The methods are private, so this needs a JVM that *opens* `jdk.internal.vm` to this module. On a
-/// JVM that only exports the package, and on JVMs in which these methods were not checked, the
-/// public methods are used.
+/// The methods are private, so this class needs a JVM that *opens* `jdk.internal.vm` to this
+/// module. On a JVM that only exports the package, and on JVMs in which these methods were not
+/// checked, the public methods are used.
 final class DirectSwitch {
 
   /// The system property that turns this off, if it is `false`.
   static final String PROPERTY = "rondo.directSwitch";
 
-  /// The newest release of the JDK in which these methods were checked.
+  /// The newest JDK release in which these methods were checked.
   private static final int NEWEST_CHECKED = 25;
 
   private static final MethodType ENTER_TYPE =
@@ -42,8 +42,8 @@ final class DirectSwitch {
 
   /// Not a constant, so that the call has a frame of its own on each stack. The JVM copies back two
   /// frames at a time where a stack has interpreted ones, and every program begins interpreted.
-  /// With this frame and that of the task's own code, which is compiled once it is hot, the
-  /// interpreted ones below stay where they are.
+  /// These two frames are then this call and the task's own code, which is compiled once it is hot.
+  /// The interpreted frames below stay where they are.
   @SuppressWarnings("FieldMayBeFinal")
   private static MethodHandle leave = MethodHandles.empty(LEAVE_TYPE);
 
@@ -68,7 +68,7 @@ final class DirectSwitch {
         stack = jdk.findVarHandle(type, "tail", Class.forName("jdk.internal.vm.StackChunk"));
         found = true;
       } catch (ReflectiveOperationException _) {
-        // The package is not open, or this JDK is another one.
+        // The package is not open, or this JDK has other methods.
       }
     }
     ENTER = enter;
@@ -78,8 +78,8 @@ final class DirectSwitch {
 
   private DirectSwitch() {}
 
-  /// Whether the methods were checked in such a JVM. One that was built for debugging asserts that
-  /// the JDK's chain is complete.
+  /// Whether the methods were checked in such a JVM. A JVM built for debugging asserts that the
+  /// JDK's chain is complete.
   ///
   /// @param release of the JDK
   /// @param jvm the name of the JVM
@@ -110,7 +110,8 @@ final class DirectSwitch {
 
   /// Suspends the innermost continuation.
   ///
-  /// @return 0 if it was suspended, and was resumed; otherwise why the stack is pinned
+  /// @return 0 if the continuation was suspended and resumed; otherwise the reason why the stack is
+  ///   pinned
   static int leave() {
     int pinned;
     try {
@@ -122,7 +123,7 @@ final class DirectSwitch {
     return pinned;
   }
 
-  /// Lets go of the stack of a continuation that has ended.
+  /// Releases the stack of a continuation that has ended.
   static void releaseStack(Object ended) {
     VarHandle stack = STACK;
     if (stack != null) {
@@ -140,7 +141,7 @@ final class DirectSwitch {
     };
   }
 
-  /// Throws what the body of a continuation, or the JVM, has thrown.
+  /// Throws an exception that the body of a continuation, or the JVM, has thrown.
   @SuppressWarnings("unchecked")
   private static <X extends Throwable> RuntimeException unchecked(Throwable thrown) throws X {
     throw (X) thrown;

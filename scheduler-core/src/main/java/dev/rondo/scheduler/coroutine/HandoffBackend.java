@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The portable backend: uses public API only. Every coroutine is a virtual thread that takes turns
 /// with the loop, each parked while the other runs. A switch costs somewhat less than a microsecond
-/// if the loop is on a virtual thread too, and many times that if it is not.
+/// if the loop is on a virtual thread too, and many times as much otherwise.
 ///
-/// The JDK carries all virtual threads by a pool with as many threads as there are processors, so
-/// that loops which compute would keep those threads from all others: see [Carriers].
+/// The JDK carries all virtual threads on a pool with one thread per processor. Loops that compute
+/// would keep these threads from all other virtual threads: see [Carriers].
 ///
 /// A blocking JDK call in a task blocks the loop. `synchronized`, `ThreadLocal` and `ScopedValue`
 /// behave as in any thread.
@@ -90,8 +90,8 @@ final class HandoffBackend implements CoroutineBackend {
       LockSupport.unpark(waiting);
     }
 
-    /// Parks until it is the caller's turn. An interrupt makes every park return at once, so it is
-    /// cleared meanwhile and restored afterwards.
+    /// Parks until it is the caller's turn. An interrupt makes every park return at once, so this
+    /// method clears the interrupt and restores it afterwards.
     private void parkUntil(boolean mine) {
       boolean interrupted = false;
       while (inside != mine) {
@@ -106,7 +106,7 @@ final class HandoffBackend implements CoroutineBackend {
     /// Parks. The turn has been given away, so the caller must not go on, even if the JVM has no
     /// room to copy the stack.
     ///
-    /// @return whether it was interrupted
+    /// @return whether the thread was interrupted
     private boolean park(boolean mine) {
       try {
         LockSupport.park(this);

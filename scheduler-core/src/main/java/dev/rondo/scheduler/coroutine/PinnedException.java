@@ -13,7 +13,8 @@ public final class PinnedException extends IllegalStateException {
     super(message);
   }
 
-  /// Makes one whose message names the native or `<clinit>` frame nearest to the top of the stack.
+  /// Makes an exception whose message names the native or `<clinit>` frame nearest to the top of
+  /// the stack.
   ///
   /// For backends.
   ///

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import com.google.common.base.Joiner;
 import java.util.List;
 
-/// The report of a [dev.rondo.scheduler.addon.AddOn] of itself, at one moment. Immutable.
+/// The report of a [dev.rondo.scheduler.addon.AddOn] about itself, at one moment. Immutable.
 ///
 /// @param name of the add-on
 /// @param figures for metrics, in the order they were added
 /// @param lines for people
 public record AddOnInfo(String name, List<Figure> figures, List<String> lines) {
 
-  /// Makes one.
+  /// Checks and copies the components.
   public AddOnInfo {
     requireNonNull(name, "name is null");
     figures = List.copyOf(figures);
@@ -26,7 +26,7 @@ public record AddOnInfo(String name, List<Figure> figures, List<String> lines) {
   /// @param isCounter whether it only goes up
   public record Figure(String name, long value, boolean isCounter) {
 
-    /// Makes one.
+    /// Checks the name.
     public Figure {
       requireNonNull(name, "name is null");
     }

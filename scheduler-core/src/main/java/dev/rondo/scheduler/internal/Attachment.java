@@ -10,8 +10,8 @@ public final class Attachment {
 
   private Attachment() {}
 
-  /// Sets the object that the [dev.rondo.scheduler.Waitable] on which a waiter is armed keeps with
-  /// it. The object is dropped when the wait ends.
+  /// Sets the object that a [dev.rondo.scheduler.Waitable] keeps with a waiter that is armed on it.
+  /// The object is dropped when the wait ends.
   ///
   /// @param waiter armed on the caller
   /// @param attachment anything

@@ -11,9 +11,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The list of open channels with what observers ask of it. A channel keeps its place as long as it
-/// is listed. So calls of [#visit] at different times visit each channel that is listed throughout
-/// exactly once.
+/// The list of open channels, with the methods for observers. A channel keeps its place as long as
+/// it is listed. So calls of [#visit] at different times visit each channel that is listed
+/// throughout exactly once.
 ///
 /// Confined to the scheduler's thread, except [#count()].
 public final class ChannelList implements OpenChannels {
@@ -42,16 +42,17 @@ public final class ChannelList implements OpenChannels {
     }
   }
 
-  /// {@return how many channels are listed} Any thread: a recent number.
+  /// {@return the number of channels in the list} Any thread: a recent number.
   public int count() {
     return listed.size();
   }
 
   /// Visits some channels, in the order of their places.
   ///
-  /// @param from 0, or what the call before returned, or the place of a channel
+  /// @param from 0, or the result of the previous call, or the place of a channel
   /// @param most how many to visit, at least zero
-  /// @param visitor receives them, each with its place; must neither open nor close channels
+  /// @param visitor receives the channels, each with its place; must neither open nor close
+  ///   channels
   /// @return where to go on; [#NONE] after the last channel
   /// @throws IllegalArgumentException if a number is negative
   public int visit(int from, int most, BiConsumer<? super Integer, ? super OpenChannel> visitor) {
@@ -75,7 +76,7 @@ public final class ChannelList implements OpenChannels {
     return NONE;
   }
 
-  /// {@return how many channels are listed, for people}
+  /// {@return the number of channels in the list, for people}
   @Override
   public String toString() {
     return count() + " open channels";

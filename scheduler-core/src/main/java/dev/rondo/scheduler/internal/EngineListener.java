@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
 /// the order they were added.
 public interface EngineListener {
 
-  /// {@return whether it receives turns} Otherwise only [#closed()] is called, and a turn costs
-  /// nothing.
+  /// {@return whether this listener receives turns} Otherwise only [#closed()] is called, and a
+  /// turn costs nothing.
   default boolean seesTurns() {
     return true;
   }
 
-  /// {@return whether it need not see each task} Then a task that ends in its first turn may never
-  /// be made, and is not shown to it. One that is made in its turn is, from then on.
+  /// {@return whether this listener need not see each task} If so, a task that ends in its first
+  /// turn may never be made, and the listener does not see it. If the task is made in its turn, the
+  /// listener sees it from then on.
   default boolean allowsLazyTurns() {
     return false;
   }
@@ -42,7 +43,7 @@ public interface EngineListener {
 
   /// Called when the turn of a task that is not made begins.
   ///
-  /// @param task describes the task that has the turn; any thread, and it may find none
+  /// @param task describes the task that has the turn, and may return null; any thread
   default void beforeLazyTurn(Supplier<? extends @Nullable Task<?>> task) {}
 
   /// Called when that turn is over and the task was not made.
@@ -58,13 +59,13 @@ public interface EngineListener {
   /// first scheduled.
   ///
   /// @param task is ready
-  /// @param waker whose turn it is; null if it is no task's
+  /// @param waker the task that has the turn; null if no task has it
   default void woken(Task<?> task, @Nullable Task<?> waker) {}
 
   /// A task, or a scope that it is in, was cancelled.
   ///
   /// @param task is cancelled
-  /// @param canceller whose turn it is; null if it is no task's
+  /// @param canceller the task that has the turn; null if no task has it
   /// @param description of the request
   default void cancelled(Task<?> task, @Nullable Task<?> canceller, String description) {}
 

@@ -3,17 +3,18 @@ package dev.rondo.scheduler.internal;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.engine.Faces;
 
-/// An [EventSource] that another thread can wait for in place of the scheduler's, so that the loop
-/// can block in a second source meanwhile.
+/// An [EventSource] that a thread other than the scheduler's can wait for, so that the loop can
+/// block in a second source meanwhile.
 ///
-/// The threads take turns: the scheduler's thread calls [#lend()]; if that returns true the other
-/// thread calls [#awaitElsewhere()]; when that has returned, the scheduler's thread calls
+/// The threads take turns: the scheduler's thread calls [#lend()]; if the result is true, the other
+/// thread calls [#awaitElsewhere()]; after that call has returned, the scheduler's thread calls
 /// [#takeBack()]. Each hand-over must publish the earlier writes of the thread that hands over.
 public interface LendableEventSource extends EventSource {
 
-  /// {@return a source with the events of two} While tasks wait for events of one of them only, the
-  /// loop blocks in that one. While they wait for events of both, a helper thread waits for the
-  /// lendable one, and each sleep of the loop costs two hand-overs between threads.
+  /// {@return a source with the events of two sources} While tasks wait for events of only one
+  /// source, the loop blocks in that source. While tasks wait for events of both, a helper thread
+  /// waits for the lendable source, and each sleep of the loop costs two hand-overs between
+  /// threads.
   ///
   /// @param first both real, or both with virtual time
   /// @param second the other one

@@ -11,8 +11,8 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.Faces;
 import java.time.InstantSource;
 
-/// The loop of a [Scheduler], for add-ons that are a part of it, such as one that keeps its timers,
-/// and for drivers and simulations of several loops.
+/// The loop of a [Scheduler], for add-ons that are a part of the loop, such as the add-on that
+/// keeps its timers, and for drivers and simulations of several loops.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public sealed interface LoopControl permits Faces.Host {
@@ -40,15 +40,15 @@ public sealed interface LoopControl permits Faces.Host {
 
   /// Sets the timer service for timeouts and deadlines. For the time add-on.
   ///
-  /// @param service the one from now on
+  /// @param service used from now on
   void timerService(TimerService service);
 
   /// {@return whether there is a timer service, which timeouts and deadlines need} Never a
   /// suspension point.
   boolean hasTimerService();
 
-  /// {@return the clock for dates, as opposed to time spans} That is the scheduler's ticker if it
-  /// is an [InstantSource] as well, as those of tests and simulations are, and otherwise the
+  /// {@return the clock for dates, as opposed to time spans} This clock is the scheduler's ticker
+  /// if the ticker is also an [InstantSource], as in tests and simulations, and otherwise the
   /// system's clock. Any thread, if the ticker is for any thread. Never a suspension point.
   InstantSource wallClock();
 
@@ -57,7 +57,7 @@ public sealed interface LoopControl permits Faces.Host {
   boolean isDebug();
 
   /// {@return the list of open channels, for observers} Any thread; the list itself is confined to
-  /// the scheduler's.
+  /// the scheduler's thread.
   ChannelList openChannels();
 
   /// Declares that another thread may ask for an orderly shutdown at any time, as a shutdown hook
@@ -68,18 +68,17 @@ public sealed interface LoopControl permits Faces.Host {
 
   /// {@return the number of waits for other threads: for blocking calls and completions} For clocks
   /// that must not run ahead of other threads. An open [Scheduler#keepAlive()] does not count,
-  /// because it may be open as long as the program runs, and belongs to no particular wait.
+  /// because it may stay open as long as the program runs, and does not belong to a particular
+  /// wait.
   int externalWaits();
 
-  /// {@return whether other threads may still wake tasks} That is so if there are
-  /// [#externalWaits()], if a [Scheduler#keepAlive()] is open, or if a task awaits a shutdown that
-  /// another thread may ask for. Otherwise, tasks that nothing in the scheduler can wake are a
-  /// deadlock.
+  /// {@return whether other threads may still wake tasks} They may if there are [#externalWaits()],
+  /// if a [Scheduler#keepAlive()] is open, or if a task awaits a shutdown that another thread may
+  /// ask for. Otherwise, tasks that nothing in the scheduler can wake are a deadlock.
   boolean expectsOtherThreads();
 
   /// {@return whether the scheduler cancels its tasks, because it closes, or because the drain of a
-  /// shutdown is over} A task that was cancelled otherwise was cancelled by the program. Never a
-  /// suspension point.
+  /// shutdown is over} At other times, only the program cancels tasks. Never a suspension point.
   boolean isEnding();
 
   /// Rests between two calls of [Scheduler#step()], for a driver that steps several schedulers on

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Methods are confined to the scheduler's thread unless they say otherwise.
 public interface LoopView {
 
-  /// What [#visitTasks] returns after the last task.
+  /// The result of [#visitTasks] after the last task.
   int NO_MORE = -1;
 
   /// Receives tasks, each with its slot.
@@ -32,17 +32,17 @@ public interface LoopView {
     /// Visits a task.
     ///
     /// @param slot where a later [#visitSlots] begins with this task
-    /// @param task made and not ended
+    /// @param task a task that was made and has not ended
     void visit(int slot, Task<?> task);
   }
 
   /// The state of a loop at one moment.
   ///
   /// @param isDriven whether `start()`, `run()` or `step()` is on the stack
-  /// @param isClosed whether it is closed and no task is left
-  /// @param alive how many tasks were scheduled and have not ended
-  /// @param ready how many of them are ready, the running one included
-  /// @param running the task that has its turn; null between turns
+  /// @param isClosed whether the loop is closed and no task is left
+  /// @param alive the number of tasks that were scheduled and have not ended
+  /// @param ready the number of these tasks that are ready, including the running task
+  /// @param running the task that has the turn; null between turns
   /// @param passNanos when the loop last read its clock
   record State(
       boolean isDriven,
@@ -82,7 +82,7 @@ public interface LoopView {
 
   // The loop.
 
-  /// {@return the number of the loop, which no other one of this process has} Any thread.
+  /// {@return the number of the loop, unique in this process} Any thread.
   long number();
 
   /// {@return the scheduler} Any thread.
@@ -91,8 +91,8 @@ public interface LoopView {
   /// {@return the thread that the loop belongs to} Any thread.
   Thread thread();
 
-  /// {@return whether the calling thread is the scheduler's: the loop's, or that of the running
-  /// task} Any thread.
+  /// {@return whether the calling thread is the scheduler's: the thread of the loop, or of the
+  /// running task} Any thread.
   boolean isCaller();
 
   /// {@return the coroutine backend} Any thread.
@@ -108,12 +108,12 @@ public interface LoopView {
   /// so another thread may see values that are out of date or do not belong together.
   State state();
 
-  /// {@return a description of the posted action that is running; null if none is} Any thread, in
-  /// the same way.
+  /// {@return a description of the posted action that is running; null if none is running} Any
+  /// thread, with the restriction of [#state()].
   @Nullable String runningAction();
 
-  /// {@return how many turns tasks have had} Zero if no listener sees turns. Any thread: a recent
-  /// number.
+  /// {@return the number of turns that tasks have had} Zero if no listener sees turns. Any thread:
+  /// a recent number.
   long turnCount();
 
   /// Runs an action on the loop, between two turns. Any thread.
@@ -122,8 +122,8 @@ public interface LoopView {
   /// @return false if the scheduler is closed; the action does not run then
   boolean post(Runnable action);
 
-  /// Makes some of the tasks that are scheduled and not made yet, because nothing has asked for
-  /// them: visits see only what is made.
+  /// Makes some of the tasks that are scheduled but not made yet, because no code has asked for
+  /// them. Visits see only tasks that are made.
   ///
   /// @param most how many
   /// @return whether there are more
@@ -132,9 +132,10 @@ public interface LoopView {
   /// Visits some of the tasks that are made and have not ended. A task keeps its slot as long as it
   /// lives, so that calls at different times visit each task that lives meanwhile once.
   ///
-  /// @param firstSlot 0, or what the call before returned
-  /// @param most how many tasks to visit. Fewer are, or none, where many in a row have ended
-  /// @param visitor receives them
+  /// @param firstSlot 0, or the result of the previous call
+  /// @param most how many tasks to visit. The call may visit fewer tasks, or none, where many tasks
+  ///   in a row have ended
+  /// @param visitor receives the tasks
   /// @return where to go on; [#NO_MORE] after the last task
   default int visitTasks(int firstSlot, int most, Consumer<? super Task<?>> visitor) {
     requireNonNull(visitor, "visitor is null");
@@ -143,33 +144,33 @@ public interface LoopView {
 
   /// [#visitTasks] with the slot of each task.
   ///
-  /// @param firstSlot 0, or what the call before returned, or the slot of a task
+  /// @param firstSlot 0, or the result of the previous call, or the slot of a task
   /// @param most see [#visitTasks]
-  /// @param visitor receives them
+  /// @param visitor receives the tasks
   /// @return where to go on; [#NO_MORE] after the last task
   int visitSlots(int firstSlot, int most, SlotVisitor visitor);
 
-  /// {@return what the add-ons say of themselves}
+  /// {@return the reports of the add-ons about themselves}
   List<AddOnInfo> addOns();
 
   // A task.
 
-  /// {@return what a task is doing, with its stack}
+  /// {@return a description of a task, with its stack}
   ///
   /// @param task of this scheduler
   TaskInfo describe(Task<?> task);
 
-  /// {@return what a task is doing, without its stack}
+  /// {@return a description of a task, without its stack}
   ///
   /// @param task of this scheduler
   TaskInfo describeBriefly(Task<?> task);
 
-  /// {@return what a task waits for, if tasks hold it; null if it does not wait for tasks}
+  /// {@return the wait of a task for other tasks; null if the task does not wait for tasks}
   ///
   /// @param task of this scheduler
   @Nullable TaskWait heldWait(Task<?> task);
 
-  /// {@return the thread that a task has its turns on: its own, or the loop's} Any thread.
+  /// {@return the thread on which a task has its turns: its own thread, or the loop's} Any thread.
   ///
   /// @param task of this scheduler
   Thread threadOf(Task<?> task);
@@ -181,7 +182,7 @@ public interface LoopView {
   /// @param hangs whether the loop still hangs
   StackTraceElement[] stackWhile(Task<?> task, BooleanSupplier hangs);
 
-  /// {@return what a task waits for; null if it is not waiting}
+  /// {@return the event that a task waits for; null if the task is not waiting}
   ///
   /// @param task of this scheduler
   @Nullable Waitable<?> awaited(Task<?> task);
@@ -196,19 +197,19 @@ public interface LoopView {
   /// @param task of this scheduler
   boolean isAddOn(Task<?> task);
 
-  /// {@return the meter of a task; null if it has none}
+  /// {@return the meter of a task; null if the task has none}
   ///
   /// @param task any
   @Nullable Supplier<TaskMetrics> meter(Task<?> task);
 
-  /// Gives a task its meter, which [TaskInfo#metrics()] then asks.
+  /// Gives a task its meter, from which [TaskInfo#metrics()] then reads.
   ///
-  /// @param task without one
+  /// @param task a task without a meter
   /// @param meter counts what the task uses
   void meter(Task<?> task, Supplier<TaskMetrics> meter);
 
-  /// Ends a task with a failure, by cancelling it. Does nothing if the task is ending already. In
-  /// [EngineListener#afterTurn] it takes effect when all listeners have been called.
+  /// Ends a task with a failure, by cancelling it. Does nothing if the task is ending already. A
+  /// call in [EngineListener#afterTurn] takes effect when all listeners have been called.
   ///
   /// @param task of this scheduler
   /// @param failure the outcome of the task

@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 
-/// How durations and names are written in messages, dumps and tables. Any thread.
+/// Formats durations and names for messages, dumps and tables. Any thread.
 public final class ReportText {
 
   private ReportText() {}
 
   /// {@return a duration as a person writes it: `250 ns`, `3.1 ms`, `1.5 s`, `2 min 30 s`, `365 d`}
-  /// Below a minute it is one number and one unit, with three decimals at most; from there on whole
-  /// units, from days to seconds.
+  /// A duration below a minute is one number with one unit, and has at most three decimals. A
+  /// longer duration has whole units, from days to seconds.
   ///
-  /// @param duration any; a negative one has a minus sign in front
+  /// @param duration any; a negative duration begins with a minus sign
   public static String duration(Duration duration) {
     return Durations.readable(Objects.requireNonNull(duration, "duration is null"));
   }
@@ -26,10 +26,10 @@ public final class ReportText {
     return duration(Duration.ofNanos(nanos));
   }
 
-  /// {@return a text on one line that no terminal obeys} Control characters, separators of lines
-  /// and of paragraphs, and characters that change the direction of the text are written as `\n`,
-  /// `\t`, `\u001b` and so on. If the text has any of them, a backslash is written as two.
-  /// Otherwise the text is returned as it is.
+  /// {@return a text on one line, without characters that control a terminal} Control characters,
+  /// separators of lines and of paragraphs, and characters that change the direction of the text
+  /// are written as `\n`, `\t`, `\u001b` and so on. If the text has any of these characters, each
+  /// backslash is written as two. Otherwise the text is returned as it is.
   ///
   /// @param text for instance the name of a task
   public static String escaped(String text) {
@@ -57,7 +57,8 @@ public final class ReportText {
     return escaped.toString();
   }
 
-  /// {@return whether a terminal or a reader takes this character for something else than itself}
+  /// {@return whether a terminal or a reader may interpret a character as something other than
+  /// itself}
   ///
   /// @param codePoint a character
   public static boolean isHarmful(int codePoint) {

@@ -1,10 +1,10 @@
 package dev.rondo.scheduler.internal;
 
 /// Events that have instants of virtual time. A `Selector` of simulated channels implements this,
-/// so that a virtual clock jumps to its next event. Called on the scheduler's thread.
+/// so that a virtual clock jumps to the selector's next event. Called on the scheduler's thread.
 public interface SimulatedEvents {
 
-  /// {@return how long it is until the next event, in nanoseconds of virtual time; at most zero if
-  /// it is due, [dev.rondo.scheduler.addon.EventSource#FOREVER] if there is none}
+  /// {@return the time until the next event, in nanoseconds of virtual time; at most zero if the
+  /// event is due, [dev.rondo.scheduler.addon.EventSource#FOREVER] if there is none}
   long untilNextNanos();
 }

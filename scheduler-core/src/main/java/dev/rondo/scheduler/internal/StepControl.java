@@ -5,7 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 
-/// A step task of an add-on that changes its deadline without a turn, or watches other tasks.
+/// Controls a step task of an add-on: changes its deadline without a turn, or makes it watch other
+/// tasks.
 ///
 /// Confined to the scheduler's thread.
 public interface StepControl {
@@ -28,13 +29,13 @@ public interface StepControl {
   /// calls this when it has an earlier deadline. Never a suspension point.
   ///
   /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  /// @return false, with no effect, if the task is ready or running, because its turn can then
-  ///   decide, or if it has ended
+  /// @return false, with no effect, if the task has ended, or is ready or running, so that its turn
+  ///   can decide
   boolean moveDeadline(long deadlineNanos);
 
   /// Suspends the task, without a turn, if it idles. An add-on calls this when no task waits for
   /// its events any more. Never a suspension point.
   ///
-  /// @return false, and no effect, if it does not idle
+  /// @return false, with no effect, if the task does not idle
   boolean dropDeadline();
 }

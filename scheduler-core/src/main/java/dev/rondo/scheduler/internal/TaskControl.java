@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// What an add-on does to tasks that are not its own: it makes tasks for them, fails their waits,
-/// and runs code outside of them.
+/// Controls tasks on behalf of an add-on: makes tasks for other tasks, fails their waits, and runs
+/// code outside of them.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public sealed interface TaskControl permits Faces.Host {
 
-  /// {@return what can be done to the tasks of a scheduler} Any thread.
+  /// {@return the control of the tasks of a scheduler} Any thread.
   ///
   /// @param host the scheduler's
   static TaskControl of(AddOnHost host) {
@@ -35,11 +35,11 @@ public sealed interface TaskControl permits Faces.Host {
   /// works as long as that task has not ended. Never a suspension point.
   ///
   /// @param <T> the type of the result
-  /// @param maker the task on whose behalf it is made; it has no turn now
+  /// @param maker the task on whose behalf the new task is made; it does not have the turn
   /// @param group open
   /// @param name shown in reports
   /// @param code may suspend at any depth
-  /// @return the task; it has been cancelled already if the group is
+  /// @return the task; cancelled already if the group is cancelled
   /// @throws IllegalStateException if the group is not open, or the scheduler is closed
   <T extends @Nullable Object> Task<T> spawnFor(
       Task<?> maker, TaskGroup<T> group, String name, TaskCall<? extends T, ?> code);
@@ -91,9 +91,10 @@ public sealed interface TaskControl permits Faces.Host {
 
   /// Runs code as if outside of tasks: there is no current task, and an attempt to suspend fails
   /// with an [IllegalStateException]. For user code that an add-on calls in the turn of any task.
-  /// If a stackful task calls this, the frames of the task are not on the stack, unless the stack
-  /// cannot be left, as under a monitor. No other task has a turn meanwhile, except on BOUND while
-  /// a call of the JDK blocks the code. Not a suspension point otherwise.
+  /// If a stackful task calls this method, the frames of the task are not on the stack, unless the
+  /// stack cannot be left, for instance while the task holds a monitor. No other task has a turn
+  /// meanwhile, except on BOUND while a call of the JDK blocks the code. Not a suspension point
+  /// otherwise.
   ///
   /// @param <T> the type of the result
   /// @param code to run now
@@ -109,21 +110,22 @@ public sealed interface TaskControl permits Faces.Host {
   <T extends @Nullable Object> T withoutTask(Supplier<T> code);
 
   /// {@return the earliest deadline of the `within(..)` blocks that the current task is in, on the
-  /// scheduler's ticker; empty if there is none} A shield hides those around it. Never a suspension
-  /// point.
+  /// scheduler's ticker; empty if there is none} A shield hides the blocks around it. Never a
+  /// suspension point.
   OptionalLong limitNanos();
 
-  /// Reports a failure that other code may still receive, as that of a task: after a second, or
-  /// when the run ends, unless it was received by then. Never a suspension point.
+  /// Reports a failure that other code may still receive, as the failure of a task is reported:
+  /// after a second, or when the run ends, unless the failure was received by then. Never a
+  /// suspension point.
   ///
   /// @param where a description of the code that was running
   /// @param failure the exception that it threw
   /// @param received whether other code has received it meanwhile
   void report(String where, Throwable failure, BooleanSupplier received);
 
-  /// Makes a future of the JDK that code of this scheduler completes. Its methods `join` and `get`,
-  /// and those of the futures that depend on it, throw an [IllegalStateException] where they would
-  /// block the thread of this scheduler, on which the result comes. Any thread.
+  /// Makes a JDK future that code of this scheduler completes. The methods `join` and `get` of this
+  /// future, and of the futures that depend on it, throw an [IllegalStateException] where they
+  /// would block the thread of this scheduler, on which the result comes. Any thread.
   ///
   /// @param <T> the type of the result
   /// @param description of the future for that message, such as "the future of promise 'answer'"
@@ -138,7 +140,7 @@ public sealed interface TaskControl permits Faces.Host {
   /// @param <T> the type of the result
   /// @param description of the future
   /// @param instead what a task should do instead
-  /// @param holder gets the task; null as long as it is not known. Called by any thread
+  /// @param holder returns the task; null as long as the task is not known. Called by any thread
   /// @return a future that is not complete
   <T extends @Nullable Object> CompletableFuture<T> newFuture(
       Supplier<String> description, String instead, Supplier<? extends @Nullable Task<?>> holder);

@@ -5,16 +5,16 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 import java.util.List;
 
-/// The wait of a task for other tasks: an edge of the graph of which task waits for which.
+/// The wait of a task for other tasks: an edge of the wait-for graph.
 ///
 /// @param waiter the task that waits
 /// @param waitingFor what it waits for
 /// @param since how long it has waited
-/// @param stamp differs, with near certainty, for every other wait of the task: two looks that find
-///   the same have found the same wait
+/// @param stamp identifies the wait: with near certainty, every other wait of the task has another
+///   stamp
 /// @param needsAll whether the wait ends when all holders have acted; otherwise the first is enough
-/// @param isHeld whether nothing but the holders can end it, except cancellation and a time limit
-/// @param holders the tasks that can end it, at least one; of very many the first 64
+/// @param isHeld whether only the holders, cancellation, or a time limit can end the wait
+/// @param holders the tasks that can end the wait, at least one; the first 64 if there are more
 public record TaskWait(
     Holder waiter,
     String waitingFor,
@@ -24,9 +24,9 @@ public record TaskWait(
     boolean isHeld,
     List<Holder> holders) {
 
-  /// A task, which may be one of another loop.
+  /// A task, possibly of another loop.
   ///
-  /// @param loop the number of its loop, which no other one of the process has
+  /// @param loop the number of its loop, unique in this process
   /// @param id its number in its loop
   /// @param name its name
   public record Holder(long loop, long id, String name) {}

@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A source that is confined to a scheduler fires its waiters and needs no claim. A source that
 /// several schedulers share publishes the claim of each waiter, see [#of]. A thread that has an
-/// event for a waiter takes its claim. If the thread succeeds, the wait is *promised*: no
-/// cancellation, time limit or other branch of a select ends it. The thread must then soon make the
-/// scheduler of the waiter call [#fire], best by posting a [PromisedEvent]. If the thread does not
-/// succeed, the wait is over or promised to another thread, and the thread keeps the event.
+/// event for a waiter takes the claim of that waiter. If the thread succeeds, the wait is
+/// *promised*: no cancellation, time limit or other branch of a select ends it. The thread must
+/// then soon make the scheduler of the waiter call [#fire], best by posting a [PromisedEvent]. If
+/// the thread does not succeed, the wait is over or promised to another thread, and the thread
+/// keeps the event.
 ///
 /// | from | to | cause |
 /// |---|---|---|
-/// | OPEN | TAKEN | taken by the source, or by what else ends the wait |
+/// | OPEN | TAKEN | taken by the source, or by other code that ends the wait |
 /// | OPEN | HELD | the claims of two waits are about to be taken together |
-/// | HELD | TAKEN | both were open |
-/// | HELD | OPEN | the other was taken already |
+/// | HELD | TAKEN | both claims were open |
+/// | HELD | OPEN | the other claim was taken already |
 ///
 /// A claim is held for a few instructions only. A thread that finds a claim held spins. If the
 /// system has preempted the holding thread, the other thread yields, and then sleeps for 50 us at a
@@ -61,7 +62,7 @@ public final class WaitClaim {
   ///
   /// @param waiter of the wait
   /// @throws IllegalStateException if the wait is over, or only polls
-  /// @throws WrongThreadException if called on another thread than the scheduler's
+  /// @throws WrongThreadException if called on a thread other than the scheduler's
   public static WaitClaim of(Waiter<?> waiter) {
     return WaiterCore.of(waiter).claim();
   }
@@ -71,26 +72,26 @@ public final class WaitClaim {
   /// @param <T> the type of the value
   /// @param waiter of the wait
   /// @param value the result of the wait
-  /// @return false if the task has not kept the wait, and the event is still the caller's. The task
-  ///   has ended, its scheduler is closed, its stack could not be left, or it is a step task whose
-  ///   turn did not return the wait
-  /// @throws WrongThreadException if called on another thread than the scheduler's
+  /// @return false if the task has not kept the wait; the event still belongs to the caller. The
+  ///   task has ended, its scheduler is closed, its stack could not be left, or it is a step task
+  ///   whose turn did not return the wait
+  /// @throws WrongThreadException if called on a thread other than the scheduler's
   public <T extends @Nullable Object> boolean fire(Waiter<? super T> waiter, T value) {
     return WaiterCore.of(waiter).fireTaken(this, value);
   }
 
   /// Takes the claim.
   ///
-  /// @return whether it was open
+  /// @return whether the claim was open
   public boolean tryTake() {
     return move(TAKEN);
   }
 
-  /// Takes the claims of two waits, or none of them.
+  /// Takes the claims of two waits, or neither.
   ///
   /// @param one any
-  /// @param other that of another wait
-  /// @return whether both were open
+  /// @param other the claim of another wait
+  /// @return whether both claims were open
   /// @throws IllegalArgumentException if both are the same: the branches of a select share one
   public static boolean tryTakeBoth(WaitClaim one, WaitClaim other) {
     Objects.requireNonNull(one, "one is null");
@@ -111,7 +112,7 @@ public final class WaitClaim {
     return both;
   }
 
-  /// {@return whether it was taken}
+  /// {@return whether the claim was taken}
   public boolean isTaken() {
     return state == TAKEN;
   }
