@@ -16,14 +16,15 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What observes a scheduler: a recorder, a watchdog, metrics, limits, JMX, the flight recorder.
-/// All of them are off until a method asks for them.
+/// The observers of a scheduler: a recorder, a watchdog, metrics, limits, JMX, the flight recorder.
+/// Each is off until a method turns it on.
 ///
 /// ```java
 /// Scheduler.builder().instrument(new Observers().watchdog(Duration.ofMillis(200))).build();
 /// ```
 ///
-/// A scheduler uses the settings when it is built; several can use the same. Not thread-safe.
+/// A scheduler reads the settings when it is built. Several schedulers can share the settings. Not
+/// thread-safe.
 public final class Observers implements Instrument {
 
   private @Nullable TaskLimits limits;
@@ -33,19 +34,19 @@ public final class Observers implements Instrument {
   private @Nullable Consumer<LoopView> watchdog;
   private boolean outsideAccess;
 
-  /// Makes settings that ask for nothing.
+  /// Makes settings without observers.
   public Observers() {}
 
-  /// Counts what each task uses: turns, time, allocated bytes; see
-  /// [dev.rondo.scheduler.addon.TaskInfo#metrics()]. Off by default: it costs each turn four
-  /// readings of clocks and counters, about as much as a switch between tasks.
+  /// Counts each task's turns, time and allocated bytes; see
+  /// [dev.rondo.scheduler.addon.TaskInfo#metrics()]. Off by default, because it costs each turn
+  /// four readings of clocks and counters, about as much as a switch between tasks.
   ///
   /// @return these settings
   public Observers taskMetrics() {
     return taskLimits(limits == null ? TaskLimits.UNLIMITED : limits);
   }
 
-  /// Limits what each task may use, except add-ons. A task may have limits of its own, see
+  /// Limits the use of each task except add-ons. A task may have limits of its own, see
   /// [TaskLimits#applyTo]. Implies [#taskMetrics()].
   ///
   /// @param limits see [TaskLimits]
@@ -71,8 +72,8 @@ public final class Observers implements Instrument {
   /// because the machine is busy, nor anything in a JVM that was started with a debugger's agent.
   /// Off by default. A later call replaces the watchdog.
   ///
-  /// On the HANDOFF backend the CPU time of a stackful task is not known, nor is that of a loop on
-  /// a virtual thread. There the time counts during which the watchdog itself could run.
+  /// The CPU time of a stackful task on the HANDOFF backend, and of a loop on a virtual thread, is
+  /// not known. In these cases the watchdog counts the time during which it could itself run.
   ///
   /// @param threshold above zero
   /// @param handler runs on the watchdog's thread, and may call only methods of the scheduler that
@@ -92,8 +93,7 @@ public final class Observers implements Instrument {
     return this;
   }
 
-  /// Records tasks with the JDK's flight recorder, as these events, which a recording enables one
-  /// by one:
+  /// Records tasks with the JDK's flight recorder. A recording enables these events one by one:
   ///
   /// | event | when | default |
   /// |---|---|---|
@@ -105,7 +105,7 @@ public final class Observers implements Instrument {
   ///
   /// For instance `jcmd <pid> JFR.start name=rondo +dev.rondo.TaskDump#enabled=true
   /// +dev.rondo.TaskDump#period=endChunk`, then `jcmd <pid> JFR.dump name=rondo filename=x.jfr` and
-  /// `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default: without a recording it costs
+  /// `jfr print --events dev.rondo.TaskDump x.jfr`. Off by default. Without a recording, it costs
   /// some nanoseconds per turn.
   ///
   /// @return these settings
@@ -114,11 +114,11 @@ public final class Observers implements Instrument {
     return this;
   }
 
-  /// Keeps the last events of the scheduler, for inspection after a failure: what each task did,
-  /// what it waited for, and what woke it. See [Recorder#recording()]. Off by default. A later call
+  /// Keeps the last events of the scheduler, for inspection after a failure: the actions of each
+  /// task, its waits, and its wakeups. See [Recorder#recording()]. Off by default. A later call
   /// replaces the recorder.
   ///
-  /// @param recorder of this scheduler alone, or of several on this thread
+  /// @param recorder records this scheduler alone, or several on this thread
   /// @return these settings
   public Observers recorder(Recorder recorder) {
     this.recorder = (RecorderCore) requireNonNull(recorder, "recorder is null");
@@ -127,7 +127,7 @@ public final class Observers implements Instrument {
 
   /// Registers the scheduler with the platform's MBean server until it is closed, as
   /// `dev.rondo:type=Scheduler,name="<name>"`, see [SchedulerMXBean]. Off by default. The server
-  /// holds a scheduler that is never closed.
+  /// keeps a scheduler in memory if it is never closed.
   ///
   /// @param name unique within this JVM
   /// @return these settings
@@ -139,9 +139,9 @@ public final class Observers implements Instrument {
   /// Lets tools observe the tasks from outside, once the scheduler has existed for a second. Tools
   /// use JMX, as with [#management(String)] under the name of the scheduler's thread, and the
   /// flight recorder, with the event `dev.rondo.TaskDump` of [#flightRecorder()]. Off by default;
-  /// on in an `Application`. A thread waits during the first second; afterwards the only cost is to
-  /// count the turns. The access does not keep the scheduler in memory. If the JVM lacks the module
-  /// `java.management` or `jdk.jfr`, only the other way is available.
+  /// on in an `Application`. A thread waits during the first second. Afterwards the only cost is
+  /// the count of turns. The access does not keep the scheduler in memory. If the JVM lacks the
+  /// module `java.management` or `jdk.jfr`, only the other way is available.
   ///
   /// @return these settings
   public Observers outsideAccess() {
@@ -149,8 +149,8 @@ public final class Observers implements Instrument {
     return this;
   }
 
-  /// Removes the watchdog and the access from outside, which an application has by default, and
-  /// with them their threads.
+  /// Removes the watchdog, the access from outside, and their threads. An application has both by
+  /// default.
   ///
   /// @return these settings
   public Observers bare() {
@@ -183,7 +183,7 @@ public final class Observers implements Instrument {
     }
   }
 
-  /// @param module which a JVM may be started without
+  /// @param module a module that the JVM may lack
   private static void open(String module, Runnable code) {
     try {
       code.run();

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param number counts the events of its recorder from 0
 /// @param at the time since the recorder's clock began
-/// @param kind what has happened
-/// @param lane the host that it happened on; empty if it is not on one
+/// @param kind the kind of the event
+/// @param lane the host of the event; empty if it happened on none
 /// @param task see above; null if there is none
 /// @param other see above; null if there is none
 /// @param peer of a message: the other host; otherwise empty
 /// @param cause of `ARRIVED` and `LOST`: the number of the `SENT`; otherwise -1
 /// @param text in a few words; may be empty
-/// @param detail more of it: what is in a message; may be empty
+/// @param detail further text, such as the content of a message; may be empty
 /// @param stack innermost frame first; empty if it was not taken
 public record RecordedEvent(
     long number,
@@ -46,7 +46,7 @@ public record RecordedEvent(
     String detail,
     List<String> stack) {
 
-  /// The [#cause()] of an event that has none.
+  /// The [#cause()] of an event without a cause.
   public static final long NO_CAUSE = -1;
 
   /// The kind of an event.

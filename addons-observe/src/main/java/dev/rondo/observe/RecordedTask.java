@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A task that a [Recording] knows.
 ///
-/// @param key tells it from all other tasks of the recording
+/// @param key distinguishes it from all other tasks of the recording
 /// @param lane the host that it is on; empty if there is one scheduler only
 /// @param id its number in its scheduler
-/// @param name its name; `#` and the number if nothing has kept it
-/// @param state when the recording was taken, or when it ended; null if that is not known
-/// @param waitingFor what it waits for; null if it is not waiting
+/// @param name its name; `#` and the number if the name is lost
+/// @param state its state when the recording was taken, or when the task ended; null if not known
+/// @param waitingFor the awaited event; null if the task is not waiting
 /// @param holder the name of the task that must act first; null if there is no single such task
-/// @param stack without the machinery of Rondo, innermost frame first; empty if it is not known
+/// @param stack without Rondo's machinery, innermost frame first; empty if it is not known
 public record RecordedTask(
     long key,
     String lane,

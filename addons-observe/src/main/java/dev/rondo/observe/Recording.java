@@ -7,12 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The last events of a scheduler, or of several, as a [Recorder] has kept them, and the tasks that
-/// the events name or that lived then. Immutable.
+/// The last events of a scheduler, or of several, kept by a [Recorder], and the tasks that the
+/// events name or that were alive. Immutable.
 ///
 /// @param events in their order
 /// @param tasks in the order in which the events name them, then the others
-/// @param overwritten how many events came before the first, and are lost
+/// @param overwritten the number of events before the first, which are lost
 public record Recording(List<RecordedEvent> events, List<RecordedTask> tasks, long overwritten) {
 
   private static final int MOST_BYTES = 1 << 28;
@@ -23,10 +23,10 @@ public record Recording(List<RecordedEvent> events, List<RecordedTask> tasks, lo
     tasks = List.copyOf(requireNonNull(tasks, "tasks is null"));
   }
 
-  /// Writes it to a file, as text in UTF-8, one line for each task, event and frame of a stack; the
-  /// first line has the version of the format.
+  /// Writes the recording to a file, as text in UTF-8 with one line for each task, event and stack
+  /// frame. The first line has the version of the format.
   ///
-  /// @param file is replaced if there is one
+  /// @param file replaced if it exists
   /// @throws IOException if it cannot be written
   public void writeTo(Path file) throws IOException {
     Files.writeString(requireNonNull(file, "file is null"), RecordingFormat.write(this));
@@ -35,9 +35,9 @@ public record Recording(List<RecordedEvent> events, List<RecordedTask> tasks, lo
   /// {@return a recording that was written to a file}
   ///
   /// @param file from [#writeTo(Path)]
-  /// @throws IOException if it cannot be read, is no recording, is damaged, or has a version that
-  ///   this method does not know; the message has the line. So it does if the file has more than
-  ///   268,435,456 bytes, or is not a regular one
+  /// @throws IOException if the file cannot be read, is not a recording, is damaged, or has a
+  ///   version that this method does not know; the message has the line. Also if the file has more
+  ///   than 268,435,456 bytes, or is not a regular file
   public static Recording read(Path file) throws IOException {
     requireNonNull(file, "file is null");
     if (Files.size(file) > MOST_BYTES || !Files.isRegularFile(file)) {

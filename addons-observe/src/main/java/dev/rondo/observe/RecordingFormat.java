@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a [Recording] is written: lines of fields between tabs. In a field a backslash, a tab and
-/// the ends of lines are written as `\\`, `\t`, `\n` and `\r`. A field that is null is `\0`.
+/// The format of a written [Recording]: lines of fields between tabs. In a field, a backslash, a
+/// tab and the ends of lines are written as `\\`, `\t`, `\n` and `\r`. A field that is null is
+/// `\0`.
 ///
 /// | line | fields |
 /// |---|---|
@@ -139,7 +140,7 @@ final class RecordingFormat {
     private final List<Long> order = new ArrayList<>();
     private final List<RecordedEvent> events = new ArrayList<>();
 
-    /// Adds a frame to what was read last.
+    /// Adds a frame to the last task or event.
     private @Nullable FrameTarget last;
 
     private interface FrameTarget {
@@ -242,7 +243,7 @@ final class RecordingFormat {
       frames.add(required(fields[1]));
     }
 
-    /// No more frames come for what was read last.
+    /// Ends the frames of the last task or event.
     private void endFrames() {
       FrameTarget target = last;
       if (target != null) {
@@ -295,7 +296,7 @@ final class RecordingFormat {
       return text.toString();
     }
 
-    /// Of a character behind a backslash.
+    /// The meaning of a character behind a backslash.
     private static char meaning(char escaped) {
       return switch (escaped) {
         case '\\' -> '\\';

@@ -3,8 +3,8 @@ package dev.rondo.observe;
 import java.util.Map;
 
 /// One scheduler as seen by JConsole, VisualVM and other JMX clients; see
-/// [Observers#management(String)]. What it shares with [SchedulersMXBean] counts this scheduler
-/// only. Any thread.
+/// [Observers#management(String)]. The attributes that it shares with [SchedulersMXBean] count this
+/// scheduler only. Any thread.
 public interface SchedulerMXBean extends SchedulersMXBean {
 
   /// {@return the name of the coroutine backend}

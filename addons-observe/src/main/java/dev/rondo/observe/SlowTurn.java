@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /// A turn that takes too long, reported by the watchdog while the turn is under way; see
 /// [Observers#watchdog].
 ///
-/// @param taskId the number of the task that has the turn; [#NO_TASK] if actions have it that were
-///   posted, see [dev.rondo.scheduler.Scheduler#post(Runnable)]
-/// @param taskName its name; or the class of the action that is running
-/// @param cause what the turn spends its time on
+/// @param taskId the number of the task that has the turn; [#NO_TASK] if posted actions have it,
+///   see [dev.rondo.scheduler.Scheduler#post(Runnable)]
+/// @param taskName the name of the task, or the class of the running action
+/// @param cause the reason why the turn is slow
 /// @param wall how long the turn has taken so far, or more
-/// @param cpu how much CPU time it has used; null if it is not known: in stackful tasks on HANDOFF,
-///   and if the loop is on a virtual thread
-/// @param stack of the task, innermost frame first
+/// @param cpu the CPU time that the turn has used; null if it is not known: for stackful tasks on
+///   HANDOFF, and for a loop on a virtual thread
+/// @param stack the stack of the task, innermost frame first
 public record SlowTurn(
     long taskId,
     String taskName,
@@ -26,12 +26,12 @@ public record SlowTurn(
     @Nullable Duration cpu,
     List<StackTraceElement> stack) {
 
-  /// The number of no task.
+  /// The [#taskId()] of a turn without a task.
   public static final long NO_TASK = 0;
 
   /// The reason why a turn is slow.
   public enum Cause {
-    /// The task computes: it should yield, or compute on another thread with
+    /// The task computes. It should yield, or compute on another thread with
     /// [dev.rondo.scheduler.Scheduler#blocking].
     COMPUTING,
     /// The task is in a blocking call, which it should make with

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /// How much a task may use before it fails with [dev.rondo.scheduler.TaskLimitExceededException].
 /// Immutable.
 ///
-/// The scheduler checks the limits after each turn. So they do not detect a turn that never ends;
+/// The scheduler checks the limits after each turn, so they do not detect a turn that never ends;
 /// [Observers#watchdog] does.
 ///
 /// @param turns how many turns the task may have, at least 1; empty if any number
@@ -59,8 +59,8 @@ public record TaskLimits(
     return new TaskLimits(turns, Optional.of(most), allocatedBytes);
   }
 
-  /// {@return these limits with a limit on what the task allocates on the heap, garbage included}
-  /// It cannot be measured on the HANDOFF backend.
+  /// {@return these limits with a limit on the bytes that the task allocates on the heap, garbage
+  /// included} Allocation cannot be measured on the HANDOFF backend.
   ///
   /// @param most in bytes, at least 1; the task fails when it has allocated more
   /// @throws IllegalArgumentException if it is less
@@ -68,10 +68,10 @@ public record TaskLimits(
     return new TaskLimits(turns, runTime, OptionalLong.of(most));
   }
 
-  /// Sets how much a task may use, in place of the standard of its scheduler. Takes effect at the
-  /// end of its next turn.
+  /// Sets these limits for a task, in place of its scheduler's standard. They take effect at the
+  /// end of the task's next turn.
   ///
-  /// @param task of the scheduler of this thread
+  /// @param task a task of this thread's scheduler
   /// @throws IllegalStateException if the scheduler has no [Observers#taskMetrics()], or the limits
   ///   cannot be measured on its backend
   public void applyTo(Task<?> task) {

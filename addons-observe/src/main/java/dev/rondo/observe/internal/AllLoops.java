@@ -29,12 +29,12 @@ public final class AllLoops {
     OPEN.remove(loop);
   }
 
-  /// {@return those that are open}
+  /// {@return the open loops}
   public static List<LoopView> list() {
     return OPEN.stream().map(Supplier::get).filter(Objects::nonNull).toList();
   }
 
-  /// Writes what every task of every loop is doing.
+  /// Writes a dump of every loop.
   public static void dump(DumpFormat format, Appendable out) throws IOException {
     String separator = "";
     out.append(format == DumpFormat.JSON ? "{\"loops\":[" : "");

@@ -4,7 +4,7 @@ import dev.rondo.observe.DumpFormat;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.io.IOException;
 
-/// Writes a [TaskDump], task by task, and keeps nothing.
+/// Writes a [TaskDump] task by task, without keeping anything.
 public sealed interface DumpWriter permits TextDump, JsonDump, JfrDump.EventDump {
 
   /// {@return a writer of a format}

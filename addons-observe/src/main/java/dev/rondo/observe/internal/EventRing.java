@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/// The last events of a recorder, in arrays that are made once: an event allocates nothing here.
+/// The last events of a recorder, in arrays that are made once, so an event allocates nothing here.
 ///
 /// One thread at a time adds events, each handing over to the next. Any thread may copy them. The
 /// writer publishes how many events are complete before it overwrites an old one. So a copy that
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// This is a sequence lock in which neither side waits.
 final class EventRing {
 
-  /// How many longs each event has: its time and its head. A few events have one more, in an array
-  /// of its own, which most events do not touch.
+  /// The number of longs of each event: its time and its head. A few events have a third long in a
+  /// separate array, which most events do not touch.
   private static final int LONGS = 2;
 
   private static final VarHandle ENDED;
@@ -82,7 +82,7 @@ final class EventRing {
   /// [#copy()].
   private long ended;
 
-  /// @param least how many events it keeps, or more
+  /// @param least the number of events that it keeps at least
   EventRing(int least) {
     int slots = Integer.highestOneBit(least) << 1;
     this.mask = slots - 1;
@@ -91,7 +91,8 @@ final class EventRing {
     this.subjects = new Object[slots];
   }
 
-  /// How many events it keeps: one less than it has places, because one may be half written.
+  /// The number of events that it keeps: one less than its places, because one event may be half
+  /// written.
   int capacity() {
     return mask;
   }
@@ -113,9 +114,9 @@ final class EventRing {
     return number;
   }
 
-  /// Adds an event that has no other number and no subject, in place of the oldest. A method of its
-  /// own because most events are turns: a subject that is null already is not written, since a
-  /// write costs a barrier.
+  /// Adds an event without other number and subject, in place of the oldest. This is a separate
+  /// method because most events are turns. It does not write a subject that is already null, since
+  /// a write costs a barrier.
   void add(long nanos, long head) {
     long number = ended;
     int slot = (int) number & mask;

@@ -48,7 +48,7 @@ final class JfrDump implements FlightRecorderListener {
     FlightRecorder.removePeriodicEvent(dump);
   }
 
-  /// On a thread of the flight recorder.
+  /// Called on a thread of the flight recorder.
   private void dump() {
     LoopView present = loop.get();
     if (present == null) {

@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Detects a loop that hangs in a lock of the JDK: its thread, or the thread of the task that has
-/// the turn, waits for a lock that a suspended task may hold, or for a class that such a task
-/// initializes. Only the loop could resume that task.
+/// Detects a loop that hangs in a lock of the JDK. Its thread, or the thread of the task that has
+/// the turn, waits for a lock that a suspended task may hold, or for a class that a suspended task
+/// initializes. Only the loop could resume the suspended task.
 ///
-/// One daemon thread checks all loops of the JVM a few times per second, as long as any is open. It
-/// costs the loops nothing.
+/// One daemon thread checks all loops of the JVM a few times per second, as long as any is open.
+/// This costs the loops nothing.
 public final class LockWatch {
 
   private static final long PERIOD_NANOS = 300_000_000;
@@ -47,7 +47,7 @@ public final class LockWatch {
 
   private static final LockWatch SHARED = new LockWatch();
 
-  /// The stack with which a thread was seen to wait.
+  /// A waiting thread, as seen at a check, with its stack.
   ///
   /// @param inLock whether it waits for a lock; otherwise it may wait for a class
   private record Seen(Thread thread, boolean inLock, List<StackTraceElement> stack) {
@@ -138,8 +138,8 @@ public final class LockWatch {
     }
   }
 
-  /// Whether any loops are left. Without memory to find that out, the watch goes on: no other is
-  /// started as long as it is there.
+  /// Whether any loops are left. If memory is lacking for the check, the watch goes on, because no
+  /// other watch is started while this one exists.
   private boolean goesOn() {
     try {
       return removeEnded();
@@ -171,7 +171,7 @@ public final class LockWatch {
     }
   }
 
-  /// {@return what a loop waits for, if that is a lock or may be a class}
+  /// {@return the wait of a loop, if it is for a lock or may be for a class}
   private static @Nullable Seen see(Thread loop) {
     Thread task = LockSupport.getBlocker(loop) instanceof Coroutine turn ? turn.thread() : null;
     Thread thread = task == null ? loop : task;
@@ -256,8 +256,8 @@ public final class LockWatch {
         .orElse(loop.getName());
   }
 
-  /// {@return the suspended tasks of a hanging loop that have no threads, so that no dump of
-  /// threads has them}
+  /// {@return the suspended tasks of a hanging loop that have no threads and so are in no thread
+  /// dump}
   private static List<ThreadDump.Entry> suspendedWithoutThread(
       Seen hang, Thread loop, List<LoopView> schedulers) {
     var found = new ArrayList<ThreadDump.Entry>();

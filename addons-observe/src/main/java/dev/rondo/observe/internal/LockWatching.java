@@ -5,7 +5,7 @@ import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.internal.EngineListener;
 import dev.rondo.scheduler.internal.LoopView;
 
-/// Has the thread of each scheduler watched by the [LockWatch], without being asked for.
+/// Lets the [LockWatch] watch each scheduler's thread, without any setting.
 public final class LockWatching implements Instrument {
 
   /// For the service loader.

@@ -51,7 +51,7 @@ public final class LoopMonitor {
     return AllLoops.list().stream().map(LoopMonitor::new).toList();
   }
 
-  /// {@return the scheduler} Its methods are for its own thread, unless they say otherwise.
+  /// {@return the scheduler} Call its methods on its own thread, unless they allow any thread.
   public Scheduler scheduler() {
     return view.scheduler();
   }
@@ -102,9 +102,9 @@ public final class LoopMonitor {
   /// @param <T> the type of the answer
   /// @param code short; must not suspend
   /// @param patience how long to wait for the answer, at least zero. An interrupt of the calling
-  ///   thread ends it, and is found again by the caller
-  /// @return empty if there was no answer in time, or the scheduler is closed; empty at once if its
-  ///   thread has ended
+  ///   thread ends the wait, and the thread stays interrupted
+  /// @return empty if there was no answer in time, or the scheduler is closed; empty at once if the
+  ///   scheduler's thread has ended
   /// @throws IllegalArgumentException if the patience is negative
   /// @throws IllegalStateException if the code failed, with its failure as the cause
   public <T> Optional<T> ask(Supplier<T> code, Duration patience) {
@@ -117,13 +117,13 @@ public final class LoopMonitor {
     return Optional.ofNullable(answer);
   }
 
-  /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. Pages from
-  /// first to last have each task that lives throughout exactly once, in no particular order. A
-  /// page may be empty without being the last, where many tasks in a row have ended.
+  /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. All pages
+  /// together have each task that lives throughout exactly once, in no particular order. A page
+  /// that is not the last may be empty, where many tasks in a row have ended.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before, or the slot of a row
-  /// @param wanted which tasks to find, by what they are doing, without their stacks; runs on the
-  ///   scheduler's thread
+  /// @param wanted selects tasks by their descriptions, without stacks; runs on the scheduler's
+  ///   thread
   /// @param patience see [#ask]
   /// @return descriptions of them, without their stacks; empty as [#ask] says
   /// @throws IllegalArgumentException if `from` or the patience is negative
@@ -131,7 +131,7 @@ public final class LoopMonitor {
       int from, Predicate<? super TaskInfo> wanted, Duration patience) {
     requireNonNull(wanted, "wanted is null");
     requireSlot(from);
-    int toMake = from == 0 ? taskCount() : 0; // those that come meanwhile need not be there
+    int toMake = from == 0 ? taskCount() : 0; // tasks that come meanwhile need not be there
     for (boolean more = true; more && toMake > TASKS_PER_PAGE; toMake -= TASKS_PER_PAGE) {
       Optional<Boolean> answer = ask(() -> view.makeTasks(TASKS_PER_PAGE), patience);
       if (answer.isEmpty()) {
@@ -164,10 +164,10 @@ public final class LoopMonitor {
 
   /// Looks at one task, with its stack.
   ///
-  /// @param slot that of its [LoopPage.Row], at least zero
-  /// @param id the number of the task; any, and empty is returned if the slot has another one
+  /// @param slot the slot of its [LoopPage.Row], at least zero
+  /// @param id the number of the task; if the slot has another task, the result is empty
   /// @param patience see [#ask]
-  /// @return its description; empty if it has ended, and as [#ask] says
+  /// @return its description; empty if the task has ended, and as [#ask] says
   /// @throws IllegalArgumentException if the slot or the patience is negative
   public Optional<TaskInfo> task(int slot, long id, Duration patience) {
     requireSlot(slot);
@@ -188,7 +188,7 @@ public final class LoopMonitor {
     return found.stream().findFirst();
   }
 
-  /// Looks at some tasks, up to 1,024, for waits that other tasks hold.
+  /// Looks at some tasks, up to 1,024, for waits that other tasks must end.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before
   /// @param patience see [#ask]
@@ -216,14 +216,15 @@ public final class LoopMonitor {
     return new LoopPage<>(found, visited[0], next);
   }
 
-  /// {@return how many sockets, listeners and pipes the add-ons have open: a recent number}
+  /// {@return the number of sockets, listeners and pipes that the add-ons have open: a recent
+  /// number}
   public int channelCount() {
     return LoopControl.of(view.scheduler().host()).openChannels().count();
   }
 
-  /// Looks at some of the sockets, listeners and pipes that the add-ons have open. Pages from first
-  /// to last have each channel that is open throughout exactly once, in no particular order. A page
-  /// may be empty without being the last, where many in a row have been closed.
+  /// Looks at some of the sockets, listeners and pipes that the add-ons have open. All pages
+  /// together have each channel that is open throughout exactly once, in no particular order. A
+  /// page that is not the last may be empty, where many channels in a row have been closed.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before
   /// @param most how many, at least one; no page has more than 256

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.scheduler.addon.TaskInfo;
 import java.util.List;
 
-/// Some of what a [LoopMonitor] sees of its loop's tasks or channels, at one moment.
+/// Some of a loop's tasks or channels, as a [LoopMonitor] sees them at one moment.
 ///
 /// @param <T> the type of the descriptions
-/// @param found what was asked for, among those that were visited; a copy
+/// @param found the selected ones among the visited tasks or channels; a copy
 /// @param visited how many were visited, at least zero
 /// @param next `from` of the next page; [#NO_MORE] after the last one
 public record LoopPage<T>(List<T> found, int visited, int next) {
@@ -23,7 +23,7 @@ public record LoopPage<T>(List<T> found, int visited, int next) {
 
   /// A task and its place.
   ///
-  /// @param slot at least zero: a page from here begins with the task while that is alive
+  /// @param slot at least zero; a page from this slot begins with the task while the task is alive
   /// @param task what it is doing
   public record Row(int slot, TaskInfo task) {}
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A question of another thread, which a loop answers between two turns.
+/// A question of another thread. The loop answers it between two turns.
 ///
 /// @param <T> the type of the answer
 public final class LoopQuestion<T> {
@@ -27,7 +27,7 @@ public final class LoopQuestion<T> {
           try {
             answer.complete(code.get());
           } catch (Throwable e) {
-            answer.completeExceptionally(e); // it must not end the loop
+            answer.completeExceptionally(e); // a failure must not end the loop
           }
         });
   }
@@ -39,7 +39,7 @@ public final class LoopQuestion<T> {
     return new LoopQuestion<>(loop, code);
   }
 
-  /// {@return the answer of a loop that is the caller's own} Its failure is what it is for others.
+  /// {@return the answer of the caller's own loop} A failure is thrown as it is to other threads.
   public static <T> T answerHere(Supplier<T> code) {
     try {
       return code.get();
@@ -60,8 +60,8 @@ public final class LoopQuestion<T> {
 
   /// Waits for the answer, and withdraws the question if there is none.
   ///
-  /// @return null if the loop is closed or there was no answer in time, at once if the thread of
-  ///   the loop has ended, or if the calling thread is interrupted, which it finds again
+  /// @return null if the loop is closed or there was no answer in time; null at once if the loop's
+  ///   thread has ended, or if the calling thread is interrupted, which it then stays
   public @Nullable T await(long patienceNanos) {
     if (!accepted) {
       return null;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class LoopRecorder implements EngineListener {
 
-  /// How a task has ended, other than with success.
+  /// The end of a task that did not succeed.
   ///
   /// @param name of the task
   /// @param state the last one
@@ -39,7 +39,7 @@ public final class LoopRecorder implements EngineListener {
 
   private final RecorderCore recorder;
 
-  /// The ring of the recorder: a turn writes to it directly.
+  /// The ring of the recorder. A turn writes to it directly.
   private final EventRing ring;
 
   private final boolean hasOwnClock;
@@ -50,7 +50,7 @@ public final class LoopRecorder implements EngineListener {
   /// The head of the event of a turn, to which the number of the task is added.
   private final long turnHead;
 
-  /// Null when the scheduler has closed, so that it can be forgotten.
+  /// Null when the scheduler has closed, so that the loop can be garbage collected.
   private @Nullable LoopView loop;
 
   /// The names of the tasks that lived when the scheduler closed, by their numbers.
@@ -191,7 +191,7 @@ public final class LoopRecorder implements EngineListener {
     recorder.turnOfNone();
   }
 
-  /// Visits the tasks that live, but for those of add-ons.
+  /// Visits the live tasks except those of add-ons.
   void visitTasks(BiConsumer<LoopView, Task<?>> visitor) {
     LoopView open = loop;
     if (open != null) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param isDriven whether `start()`, `run()` or `step()` is on the stack
 /// @param task the name of the task that has its turn; null between turns
 /// @param action the posted action that is running; null if none is
-/// @param sinceLastPass how long ago the loop last read its inbox; the turn began since then
+/// @param sinceLastPass the time since the loop last read its inbox; the turn began after that
 /// @param stack of the thread that has the turn, innermost frame first
 record LoopSnapshot(
     boolean threadHasEnded,
@@ -40,7 +40,7 @@ record LoopSnapshot(
         List.of(Stacks.upToTask(thread.getStackTrace())));
   }
 
-  /// {@return lines for people, the stack among them, each with its end}
+  /// {@return lines for people, the stack among them, each with a line end}
   String report() {
     var text = new StringBuilder(describe()).append('\n');
     Stacks.held(stack).forEach(frame -> text.append("    at ").append(frame).append('\n'));

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Resources that one thread opens, which may take seconds, and another thread closes. Neither
-/// waits for the other. A resource that is opened after the close is closed by the opening thread.
+/// Resources that one thread opens and another thread closes. Opening may take seconds. Neither
+/// thread waits for the other. A resource that is opened after the close is closed by the opening
+/// thread.
 ///
 /// Any thread.
 final class Openings {
@@ -19,8 +20,8 @@ final class Openings {
 
   /// Opens something, unless all is closed.
   ///
-  /// @param way opens the resource, and returns what closes it; not called after the close. This
-  ///   method throws its exceptions
+  /// @param way opens the resource, and returns an action that closes it; not called after the
+  ///   close. This method throws the exceptions of `way`
   void open(Supplier<? extends Runnable> way) {
     if (isClosed()) {
       return;
@@ -35,7 +36,7 @@ final class Openings {
     return !closed && opened.add(made);
   }
 
-  /// Closes the open resources, and those that are opened later.
+  /// Closes the open resources. Resources that are opened later are closed at once.
   void close() {
     take().forEach(Runnable::run);
   }

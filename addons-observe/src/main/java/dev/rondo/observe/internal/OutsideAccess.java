@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Lets tools observe the tasks of a scheduler: through dumps of the whole process and, once the
 /// scheduler has existed for a second, through JMX and the flight recorder. A program that ends
-/// earlier has the cost of one waiting thread. The management of the JDK takes some time to start;
-/// a program that ends meanwhile does not wait for it.
+/// earlier has the cost of one waiting thread. The JDK's management takes some time to start, and a
+/// program that ends meanwhile does not wait for it.
 ///
 /// The registered objects do not keep the scheduler in memory.
 public final class OutsideAccess implements EngineListener {
@@ -67,7 +67,8 @@ public final class OutsideAccess implements EngineListener {
     openUnless(null, self, access -> SchedulersJmxBean.open());
   }
 
-  /// @param other does the same, if the scheduler has it; null if nothing does
+  /// @param other the class of an observer that does the same for a scheduler that has it; null if
+  ///   there is none
   private static void openUnless(
       @Nullable Class<? extends EngineListener> other,
       WeakReference<OutsideAccess> self,

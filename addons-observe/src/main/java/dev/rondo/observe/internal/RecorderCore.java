@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [Recorder].
 public final class RecorderCore extends Recorder {
 
-  /// The content of an event that is not of a task.
+  /// The content of an event that does not belong to a task.
   ///
   /// @param lane where
   /// @param peer of a message: the other host
   /// @param text in a few words
-  /// @param detail more of it
+  /// @param detail further text
   /// @param failure null if there is none
   record Said(String lane, String peer, String text, String detail, @Nullable Throwable failure) {}
 
@@ -42,15 +42,15 @@ public final class RecorderCore extends Recorder {
 
   private final EventRing ring;
 
-  /// The schedulers that are recorded, or whose events may be in the ring, by their numbers. Used
-  /// by the scheduler's thread; another thread reads it if the loop does not answer.
+  /// The schedulers that are recorded, or whose events may be in the ring, by their numbers. The
+  /// scheduler's thread uses the map; another thread reads it if the loop does not answer.
   private volatile Map<Integer, LoopRecorder> sources = Map.of();
 
   private int lastSource;
   private boolean details;
   private @Nullable LongSupplier clock;
 
-  /// The head of the event of the last turn; zero if that was no task's.
+  /// The head of the last turn's event; zero if no task had that turn.
   private long lastTurn;
 
   /// @param capacity how many events it keeps
@@ -84,10 +84,10 @@ public final class RecorderCore extends Recorder {
     return this;
   }
 
-  /// Gives all events the time of one clock, and not that of their scheduler. For a simulation of
-  /// several schedulers.
+  /// Takes the time of all events from one clock, not from their scheduler's clock. For a
+  /// simulation of several schedulers.
   ///
-  /// @param nanos now, in nanoseconds; called on the thread of the event
+  /// @param nanos returns the present time in nanoseconds; called on the thread of the event
   /// @return this recorder
   /// @throws IllegalStateException if a scheduler has it already
   public RecorderCore timedBy(LongSupplier nanos) {
@@ -106,7 +106,7 @@ public final class RecorderCore extends Recorder {
 
   /// {@return an instrument that records one of several schedulers}
   ///
-  /// @param lane the name of this one in the recording, for instance that of a host
+  /// @param lane the name of this scheduler in the recording, for instance the name of a host
   public Instrument instrument(String lane) {
     requireNonNull(lane, "lane is null");
     return scheduler -> {
@@ -154,7 +154,7 @@ public final class RecorderCore extends Recorder {
     return bitsOf(id) | (long) source << KIND_BITS | kind.ordinal();
   }
 
-  /// {@return the number of a task where a head has it}
+  /// {@return the number of a task, in the position that it has in a head}
   static long bitsOf(long id) {
     return id << (KIND_BITS + SOURCE_BITS);
   }
@@ -163,7 +163,7 @@ public final class RecorderCore extends Recorder {
     return KINDS[(int) (head & KIND_MASK)];
   }
 
-  /// {@return source and number of a task, in one}
+  /// {@return the source and the number of a task, in one long}
   static long keyOf(long head) {
     return head >>> KIND_BITS;
   }
@@ -193,7 +193,7 @@ public final class RecorderCore extends Recorder {
     return ring.count();
   }
 
-  /// Called when a task has the turn, whose event the caller adds to the ring.
+  /// Called when a task has the turn. The caller adds the turn's event to the ring.
   void turnOf(long head) {
     lastTurn = head;
   }
@@ -203,7 +203,7 @@ public final class RecorderCore extends Recorder {
     lastTurn = 0;
   }
 
-  /// Whose turn it is; null between turns, and in that of an add-on.
+  /// The recorder of the task that has the turn; null between turns, and in an add-on's turn.
   private @Nullable LoopRecorder running() {
     long key = keyOf(lastTurn);
     LoopRecorder last = key == 0 ? null : sources.get(sourceOf(key));
@@ -234,7 +234,7 @@ public final class RecorderCore extends Recorder {
   /// Records a message, a fault, or a note, for tools such as a simulation.
   ///
   /// @param kind [RecordedEvent.Kind#NOTE], `SENT`, `ARRIVED`, `LOST` or `FAULT`
-  /// @param lane where; empty if it is not on one host
+  /// @param lane the host; empty if there is none
   /// @param peer of a message: the other host; otherwise empty
   /// @param cause of `ARRIVED` and `LOST`: the number of the `SENT`; otherwise
   ///   [RecordedEvent#NO_CAUSE]
@@ -284,7 +284,7 @@ public final class RecorderCore extends Recorder {
     return all.stream().map(LoopRecorder::loop).filter(each -> each != null);
   }
 
-  /// @param withTasks whether the tasks can be asked, on the scheduler's thread
+  /// @param withTasks whether the tasks can be read, on the scheduler's thread
   private Recording here(boolean withTasks) {
     return new RecordingMaker(ring.copy(), List.copyOf(sources.values()), withTasks).make();
   }

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a [Recording] of the events of a ring. For one use.
+/// Makes a [Recording] of a ring's events. For one use.
 final class RecordingMaker {
 
   private final EventRing.Copy events;
   private final Map<Integer, LoopRecorder> sources = new HashMap<>();
   private final boolean withTasks;
 
-  /// By their keys, in the order in which the events name them.
+  /// The tasks by their keys, in the order in which the events name them.
   private final Map<Long, RecordedTask> tasks = new LinkedHashMap<>();
 
   /// The names of the tasks that have ended, by their keys.

@@ -21,9 +21,9 @@ final class SchedulersJmxBean implements SchedulersMXBean {
 
   private SchedulersJmxBean() {}
 
-  /// Registers the bean, for the first.
+  /// Registers the bean, for the first scheduler.
   ///
-  /// @return to be run when the scheduler closes; the last one unregisters the bean
+  /// @return an action to run when the scheduler closes; the last one unregisters the bean
   static synchronized Runnable open() {
     try {
       var name = new ObjectName(NAME);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// task that lives throughout the dump appears exactly once.
 public final class TaskDump {
 
-  /// Limits what a slice costs the loop to about a millisecond: a stack costs some ten
+  /// Limits a slice's cost for the loop to about a millisecond: a stack costs some ten
   /// microseconds.
   private static final int TASKS_PER_SLICE = 64;
 
@@ -25,7 +25,7 @@ public final class TaskDump {
 
   /// The head of a dump.
   ///
-  /// @param addOns what they say; none where the loop has not been asked
+  /// @param addOns their descriptions; none if the loop has not been asked
   record Head(
       String thread,
       String backend,
@@ -127,7 +127,7 @@ public final class TaskDump {
 
   private void writeElsewhere() throws IOException {
     int slot = FIRST_SLOT;
-    int toMake = loop.state().alive(); // those that come meanwhile need not be there
+    int toMake = loop.state().alive(); // tasks that come meanwhile need not be there
     while (slot != LoopView.NO_MORE) {
       int first = slot;
       boolean patient = first == FIRST_SLOT && toMake > TASKS_PER_SLICE;
@@ -149,7 +149,7 @@ public final class TaskDump {
     writer.end();
   }
 
-  /// Ends the dump of a loop that is closed or does not answer.
+  /// Ends the dump if the loop is closed or does not answer.
   private void writeEnd(boolean begins, boolean closed) throws IOException {
     if (begins) {
       writer.begin(closed ? Head.ofClosed(loop) : Head.of(loop));

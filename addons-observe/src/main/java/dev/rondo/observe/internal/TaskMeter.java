@@ -47,7 +47,7 @@ final class TaskMeter implements Supplier<TaskMetrics> {
     return turns > mostTurns || runNanos > mostRunNanos || allocatedBytes > mostAllocatedBytes;
   }
 
-  /// {@return which limit the task exceeds, and by what; to be called if it does}
+  /// {@return the limit that the task exceeds, with its use; called only if the task exceeds one}
   String excess() {
     if (turns > mostTurns) {
       return "turns=%d, allowed %d".formatted(turns, mostTurns);
@@ -62,7 +62,7 @@ final class TaskMeter implements Supplier<TaskMetrics> {
     return Durations.readable(Duration.ofNanos(nanos));
   }
 
-  /// {@return what the task has used so far}
+  /// {@return the task's use so far}
   @Override
   public TaskMetrics get() {
     return new TaskMetrics(

@@ -32,7 +32,7 @@ public final class TaskMetering implements EngineListener {
 
   /// Measures all tasks of a loop, once: a second call changes the limits, unless it has none.
   ///
-  /// @param standard the limits of each task but add-ons
+  /// @param standard the limits of each task except add-ons
   /// @throws IllegalStateException if the limits cannot be measured
   public static void open(LoopView loop, TaskLimits standard) {
     TaskMetering there = loop.listener(TaskMetering.class);

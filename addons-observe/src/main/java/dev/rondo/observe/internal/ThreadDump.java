@@ -20,8 +20,8 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
-/// A dump of all threads, virtual ones included, with the monitors that they hold: the JDK writes
-/// one to a file only.
+/// A dump of all threads, virtual ones included, with the monitors that they hold. The JDK writes
+/// such a dump only to a file.
 final class ThreadDump {
 
   /// One thread.
@@ -84,8 +84,8 @@ final class ThreadDump {
     return entries;
   }
 
-  /// {@return whether a thread waits for a lock} True too if the dump does not have the thread. The
-  /// state of a thread alone does not tell: that of a carrier may be left over from a virtual
+  /// {@return whether a thread waits for a lock} Also true if the dump does not have the thread.
+  /// The state of a thread alone is not enough: a carrier may still have the state of a virtual
   /// thread that it has carried.
   boolean mayWaitForLock(long threadId) {
     return entries.stream()
@@ -93,8 +93,8 @@ final class ThreadDump {
         .allMatch(each -> LOCK.matcher(each.stack).find());
   }
 
-  /// {@return the thread that holds the monitor which another one waits for; null if it waits for
-  /// none, or for another kind of lock, whose holder the JDK does not tell}
+  /// {@return the holder of the monitor for which a thread waits; null if the thread waits for
+  /// none, or for another kind of lock, whose holder the JDK does not reveal}
   @Nullable Entry ownerOfLockAwaitedBy(long threadId) {
     for (Entry waiting : entries) {
       Matcher awaited = AWAITED.matcher(waiting.stack);
@@ -108,8 +108,8 @@ final class ThreadDump {
     return null;
   }
 
-  /// {@return the virtual threads that wait for the same lock as a thread: one of them may have
-  /// been given it, and not run since}
+  /// {@return the virtual threads that wait for the same lock as a thread} One of them may have
+  /// received the lock and not run since.
   List<Entry> virtualWaitersBeside(long threadId) {
     return entries.stream()
         .filter(each -> each.id == threadId)
@@ -120,10 +120,10 @@ final class ThreadDump {
         .toList();
   }
 
-  /// {@return the tasks that are suspended, first those whose stacks have most in common with
-  /// another stack}
+  /// {@return the suspended tasks, ordered by how much their stacks have in common with another
+  /// stack, most first}
   ///
-  /// @param withoutThread further ones, which have no threads
+  /// @param withoutThread further suspended tasks, which have no threads
   List<Entry> suspendedTasks(List<Entry> withoutThread, List<StackTraceElement> stack) {
     Set<String> names = namesIn(stack);
     return Stream.concat(withoutThread.stream(), entries.stream().filter(Entry::isSuspendedTask))
@@ -135,7 +135,7 @@ final class ThreadDump {
     return names.stream().filter(entry.stack::contains).count();
   }
 
-  /// The methods of a stack without those that only wait, and the classes that are not the JDK's.
+  /// The methods of a stack, except methods that only wait, and the classes that are not the JDK's.
   private static Set<String> namesIn(List<StackTraceElement> stack) {
     Set<String> names = new HashSet<>();
     for (StackTraceElement frame : stack) {
@@ -150,13 +150,13 @@ final class ThreadDump {
     return names;
   }
 
-  /// {@return the threads that have a frame which begins in this way}
+  /// {@return the threads with a frame that begins with a text}
   List<Entry> threadsIn(String frame) {
     return entries.stream().filter(each -> each.stack.contains(" at " + frame)).toList();
   }
 
-  /// {@return the class whose initialization by another thread a virtual thread waits for; null if
-  /// it waits for none, or this JVM cannot tell}
+  /// {@return the class that another thread initializes while a virtual thread waits for it; null
+  /// if there is none, or this JVM does not reveal it}
   static @Nullable String classAwaitedBy(long threadId) {
     try {
       Object text =

@@ -21,19 +21,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Detects a turn that takes too long while the turn is still going on: a daemon thread that checks
-/// a few times per threshold which task has its turn. The thread ends when the scheduler is closed
-/// or the loop's thread ends.
+/// Detects a turn that takes too long while the turn is still going on. A daemon thread checks a
+/// few times per threshold which task has its turn. The thread ends when the scheduler is closed or
+/// the loop's thread ends.
 ///
 /// A turn is too long if its CPU time has reached the threshold, or if the watchdog has observed it
 /// for that time and it is in a blocking call. So a turn is not reported only because the machine
 /// is busy or the JVM pauses. Where CPU time is not known, wall time counts instead. A check that
-/// comes late, because the watchdog itself was delayed, then counts no more than one period.
+/// comes late, because the watchdog itself was delayed, then counts as at most one period.
 ///
-/// Posted actions count as a turn of no task. Those that run one after the other between two looks
-/// of the loop at the clock are one turn.
+/// Posted actions count as a turn without a task. Actions that run one after the other between two
+/// readings of the clock are one turn.
 ///
-/// Costs the loop two opaque writes per turn.
+/// The watchdog costs the loop two opaque writes per turn.
 public final class Watchdog implements EngineListener, Runnable {
 
   private static final int CHECKS_PER_THRESHOLD = 4;
@@ -48,13 +48,14 @@ public final class Watchdog implements EngineListener, Runnable {
     }
   }
 
-  /// Stands for posted actions, which have their turn together.
+  /// Stands for posted actions, which share a turn.
   private static final Object ACTIONS = new Object();
 
-  /// A turn that the watchdog has seen. The watchdog replaces the task by this, and the loop's next
-  /// write removes it: if it is still there at the next check, the turn is still the same.
+  /// A turn that the watchdog has seen. The watchdog replaces the task by this object, and the
+  /// loop's next write removes the object. If the object is still there at the next check, the turn
+  /// is still the same.
   private static final class Seen {
-    /// A task, or what describes one that is not made, or [#ACTIONS].
+    /// A task, or the description of a task that is not made, or [#ACTIONS].
     private final Object turn;
 
     private final long cpuBefore;
@@ -66,7 +67,7 @@ public final class Watchdog implements EngineListener, Runnable {
       this.cpuBefore = cpuBefore;
     }
 
-    /// Null if it is posted actions, and if the task that is not made could not be seen.
+    /// Null for posted actions, and for a task that is not made and could not be seen.
     @Nullable Task<?> task() {
       if (turn instanceof Task<?> task) {
         return task;
@@ -84,8 +85,9 @@ public final class Watchdog implements EngineListener, Runnable {
   /// Null until it runs.
   private volatile @Nullable Thread watching;
 
-  /// The task that has its turn, or what describes one that is not made, or [#ACTIONS], null
-  /// between turns: opaque writes by the loop. Or its [Seen]: compare-and-set by the watchdog.
+  /// The task that has its turn, or the description of a task that is not made, or [#ACTIONS]; null
+  /// between turns. The loop writes these, opaquely. The watchdog replaces them by a [Seen], with a
+  /// compare-and-set.
   @SuppressWarnings("unused") // through TURN
   private @Nullable Object turn;
 
@@ -239,8 +241,8 @@ public final class Watchdog implements EngineListener, Runnable {
     }
   }
 
-  /// {@return the CPU time of the thread that a task, or posted actions, use; negative if it is not
-  /// known}
+  /// {@return the CPU time of the thread on which a task, or posted actions, run; negative if it is
+  /// not known}
   private long cpuNanos(@Nullable Task<?> task) {
     return task == null || loop.usesLoopThread(task) ? threads.cpuNanos(loop.thread()) : -1;
   }
@@ -259,7 +261,8 @@ public final class Watchdog implements EngineListener, Runnable {
     }
   }
 
-  /// Looked up at the first use: loading a logging library takes longer than the rest of the start.
+  /// Looked up at the first use, because loading a logging library takes longer than the rest of
+  /// the start.
   private static Logger logger() {
     return LoggerFactory.getLogger(Scheduler.class);
   }
