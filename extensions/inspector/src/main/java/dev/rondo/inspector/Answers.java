@@ -13,16 +13,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Makes the answers to the requests of the page, in JSON. Durations are in milliseconds. Any
-/// thread but those of loops.
+/// Answers the page's requests, in JSON. Durations are in milliseconds. Any thread except loop
+/// threads.
 ///
-/// Each question to a loop is a short one, and the loop has turns in between.
+/// Each question to a loop is short, and the loop has turns between questions.
 final class Answers {
 
   /// How long a loop may take for one question.
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /// How many tasks one request looks at, at most; the next request goes on.
+  /// The most tasks that one request looks at; the next request continues.
   private static final int MOST_VISITED = 50_000;
 
   private static final long MOST_ROWS = 1_000;
@@ -53,8 +53,8 @@ final class Answers {
 
   /// The answer of a loop.
   ///
-  /// @param askedNanos when it was asked
-  /// @param sample empty if it did not answer
+  /// @param askedNanos when the loop was asked
+  /// @param sample empty if the loop did not answer
   private record Look(long askedNanos, Optional<LoopSample> sample) {}
 
   private static Look look(LoopMonitor loop) {
@@ -117,8 +117,8 @@ final class Answers {
     return end(json, loop, answered);
   }
 
-  /// {@return which tasks are wanted: those in a state, with a text in their name or in what they
-  /// wait for}
+  /// {@return a predicate for tasks in a state, with a text in their name or in the description of
+  /// their wait}
   private static Predicate<TaskInfo> wanted(Query query) throws Refusal {
     String text = query.text("text").toLowerCase(Locale.ROOT);
     String name = query.text("state");

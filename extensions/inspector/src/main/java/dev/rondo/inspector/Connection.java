@@ -11,15 +11,15 @@ import java.util.Arrays;
 import java.util.Map;
 import org.slf4j.LoggerFactory;
 
-/// A connection of the inspector, with one request and its answer. Run by a thread of its own;
-/// closed by any.
+/// A connection of the inspector, with one request and its answer. A thread of its own runs it; any
+/// thread may close it.
 final class Connection {
 
   /// How long a client may take to send its request, and then to receive the answer.
   private static final long PATIENCE_NANOS = Duration.ofSeconds(5).toNanos();
 
-  /// The time for which the rest of a client's data is read after its request. Otherwise the system
-  /// would discard the answer.
+  /// The time during which the rest of a client's data is read after its request. If it were not
+  /// read, the system would discard the answer.
   private static final int LINGER_MILLIS = 200;
 
   private static final int MOST_LEFT_OVER = 64 * 1024;
@@ -70,7 +70,7 @@ final class Connection {
   private final RequestRules rules;
   private final Answers answers;
 
-  /// Whether it is the client that takes time, and not this side.
+  /// Whether the connection waits for the client, and not for this side.
   private volatile boolean isClientsTurn = true;
 
   private volatile long turnBeganNanos = System.nanoTime();
@@ -81,7 +81,7 @@ final class Connection {
     this.answers = answers;
   }
 
-  /// {@return whether the client has taken longer than it may} Any thread.
+  /// {@return whether the client has exceeded its time} Any thread.
   boolean isLate(long nowNanos) {
     return isClientsTurn && nowNanos - turnBeganNanos > PATIENCE_NANOS;
   }

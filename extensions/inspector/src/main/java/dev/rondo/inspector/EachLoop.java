@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 
-/// Puts a question to several loops at the same time, so that loops that do not answer cost one
-/// patience and not one each. Any thread but those of loops.
+/// Asks several loops a question at the same time, so that all loops that do not answer cost only
+/// one patience. Any thread except loop threads.
 final class EachLoop {
 
   private static final Executor NEW_THREAD = Thread::startVirtualThread;
@@ -18,7 +18,7 @@ final class EachLoop {
 
   /// {@return the answers, in the order of the loops}
   ///
-  /// @param question for one loop; runs on a thread of its own, and has a limit of its own
+  /// @param question the question to one loop; runs on a thread of its own, and limits its own time
   static <T> Map<LoopMonitor, T> ask(List<LoopMonitor> loops, Function<LoopMonitor, T> question) {
     var asked = new LinkedHashMap<LoopMonitor, CompletableFuture<T>>();
     for (LoopMonitor each : loops) {

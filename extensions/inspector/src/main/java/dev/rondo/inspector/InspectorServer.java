@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.LoggerFactory;
 
-/// Serves the page and what it shows: one thread accepts, each connection has one and carries one
-/// request. Any thread.
+/// Serves the page and its data. One thread accepts connections. Each connection has a thread of
+/// its own and carries one request. Any thread.
 ///
 /// A client that sends nothing, or reads slowly, is disconnected after a few seconds. If there are
 /// too many connections, a new one closes the oldest. So slow clients do not keep other clients
@@ -26,7 +26,7 @@ final class InspectorServer implements InspectorProvider.Page {
   private static final int MOST_CONNECTIONS = 32;
   private static final int BACKLOG = 64;
 
-  /// How often connections are looked at while there are any.
+  /// The time between two checks of the connections, while there are any.
   private static final int SWEEP_MILLIS = 500;
 
   private static final long AFTER_FAILURE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -49,8 +49,8 @@ final class InspectorServer implements InspectorProvider.Page {
 
   /// Begins to serve.
   ///
-  /// @param address where to listen; port 0 for any free one
-  /// @throws IllegalStateException if that is not possible
+  /// @param address the address to listen on; port 0 for any free port
+  /// @throws IllegalStateException if the server cannot listen there
   static InspectorServer open(InetSocketAddress address) {
     if (address.isUnresolved()) {
       throw new IllegalStateException("the inspector's host is not known: " + address);
@@ -81,8 +81,8 @@ final class InspectorServer implements InspectorProvider.Page {
     return host.contains(":") ? "[" + host.replaceFirst("%.*", "") + "]" : host;
   }
 
-  /// Ends the server, and all requests. The port is free afterwards: the system keeps it while the
-  /// thread is in its call.
+  /// Ends the server and all requests. Waits for the accepting thread, because the system keeps the
+  /// port during the thread's call. The port is free afterwards.
   @Override
   public void close() {
     try {
@@ -134,7 +134,7 @@ final class InspectorServer implements InspectorProvider.Page {
         });
   }
 
-  /// {@return some connections, the oldest ones, which are no longer here}
+  /// {@return the oldest connections, which are removed from here}
   private List<Connection> taken(int count) {
     var oldest = new ArrayList<Connection>();
     synchronized (connections) {

@@ -80,7 +80,7 @@ final class Json {
     return name(name).value(truth);
   }
 
-  /// In milliseconds and parts of them, which a browser takes for exact up to 285 years.
+  /// Writes a duration in milliseconds with a fraction. A browser reads it exactly up to 285 years.
   Json member(String name, @Nullable Duration duration) {
     if (duration == null) {
       return this;

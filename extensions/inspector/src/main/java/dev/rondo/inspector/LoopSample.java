@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// Figures of the add-ons of a loop, at one moment.
 ///
 /// @param takenNanos when, by [System#nanoTime()]
-/// @param timers how many are armed
-/// @param nextTimer until the next deadline, zero if it has passed; null without timers
-/// @param bytesReceived by sockets and pipes; null without an add-on for IO
-/// @param bytesSent by the same; null without an add-on for IO
+/// @param timers the number of armed timers
+/// @param nextTimer the time until the next deadline, zero if it has passed; null without timers
+/// @param bytesReceived the bytes that sockets and pipes have received; null without an add-on for
+///   IO
+/// @param bytesSent the bytes that they have sent; null without an add-on for IO
 record LoopSample(
     long takenNanos,
     int timers,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param values by name
 record Query(Map<String, String> values) {
 
-  /// @param raw as it is in the address; null if the address has no query
+  /// @param raw the query as in the address; null if the address has none
   static Query of(@Nullable String raw) throws Refusal {
     var values = new HashMap<String, String>();
     if (raw != null) {

@@ -1,6 +1,6 @@
 package dev.rondo.inspector;
 
-/// A request that is not answered as it was meant.
+/// Thrown for a request that is refused.
 final class Refusal extends Exception {
 
   private static final long serialVersionUID = 1L;

@@ -11,12 +11,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The head of a request (RFC 9112). A body is not read: the connection ends with the answer.
+/// The head of a request (RFC 9112). A body is not read, because the connection ends with the
+/// answer.
 ///
 /// @param method in capitals
 /// @param path as it was sent
 /// @param query as it was sent; null if the address has no query
-/// @param headers their values, by name in small letters
+/// @param headers the values of the headers, by lower-case name
 record Request(
     String method, String path, @Nullable String query, Map<String, List<String>> headers) {
 
@@ -48,7 +49,7 @@ record Request(
 
   /// {@return the values of a header}
   ///
-  /// @param name in small letters
+  /// @param name in lower case
   List<String> values(String name) {
     return headers.getOrDefault(name, List.of());
   }

@@ -5,24 +5,24 @@ import com.google.common.net.InetAddresses;
 import java.util.List;
 import java.util.Set;
 
-/// Decides which requests are answered: requests that change nothing, and that no page of another
-/// site has sent.
+/// Decides which requests are answered. A request is refused if it could change something, or if a
+/// page of another site has sent it.
 ///
-/// By *DNS rebinding* a site can read the answers of a server on loopback. It makes a name of its
-/// own lead there, and its page in the browser asks the server by that name. The header `Host`
-/// shows that name. So it must be an address, which nothing can redirect, `localhost`, or the name
-/// that the program has given.
+/// By *DNS rebinding*, a site can read the answers of a server on loopback. The site lets a name of
+/// its own resolve to the loopback address, and its page in the browser then uses that name. The
+/// header `Host` shows the name. So the header must be an address, which nothing can redirect,
+/// `localhost`, or the name that the program has given.
 final class RequestRules {
 
   private static final String LOCALHOST = "localhost";
   private static final Set<String> METHODS = Set.of("GET", "HEAD");
 
-  /// The values by which browsers mark requests of the page itself, and of the user.
+  /// The values with which browsers mark requests of the page itself and of the user.
   private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
   private final String name;
 
-  /// @param name of the address that the server listens on
+  /// @param name the name of the address that the server listens on
   RequestRules(String name) {
     this.name = name;
   }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A page of the timers of a loop. The loop has turns while they are looked for.
+/// A page of a loop's timers. The loop has turns during the search for them.
 ///
-/// @param armed how many there are
+/// @param armed the number of armed timers
 /// @param page some of them, the earliest first
 /// @param after where the next page begins; null after the last page
 record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place after) {
@@ -18,10 +18,10 @@ record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place 
   /// @param search null if the loop has no timers
   private record Begun(int armed, ArmedTimers.@Nullable Search search) {}
 
-  /// Any thread but those of loops.
+  /// Any thread except loop threads.
   ///
-  /// @param after of the last timer of the page before; null for the first page
-  /// @param most how many there may be on it
+  /// @param after the [#after()] of the page before; null for the first page
+  /// @param most the most timers on the page
   /// @param patience how long the loop may take for each answer
   /// @return empty if there was no answer in time
   static Optional<TimerSample> of(
@@ -59,9 +59,9 @@ record TimerSample(int armed, List<ArmedTimer> page, ArmedTimer.@Nullable Place 
     return last == null ? "" : last.deadlineNanos() + ":" + last.number();
   }
 
-  /// Reads what [#next] has written.
+  /// Reads a place that [#next] has written.
   ///
-  /// @return null if it is empty
+  /// @return null if the text is empty
   static ArmedTimer.@Nullable Place place(String written) throws Refusal {
     if (written.isEmpty()) {
       return null;

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Which task waits for which, of several loops, and which of them can never go on because they
-/// wait for each other.
+/// The graph of which task waits for which, in several loops. It finds the tasks that can never go
+/// on because they wait for each other.
 ///
-/// A wait for any of several tasks ends when one of them acts, and a wait for the end of a group
-/// when all have. A task can go on if it waits for no task, if something else can end its wait, or
-/// if the tasks that it waits for can go on. All other tasks are stuck. After K. M. Chandy, J.
-/// Misra, L. M. Haas, *Distributed deadlock detection* (1983).
+/// A wait for any of several tasks ends when one of them acts. A wait for the end of a group ends
+/// when all have acted. A task can go on if it waits for no task, if something else can end its
+/// wait, or if the tasks that it waits for can go on. All other tasks are stuck. After K. M.
+/// Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection* (1983).
 final class WaitGraph {
 
   /// A task, by its loop and its number there. Names may be equal.
@@ -37,9 +37,8 @@ final class WaitGraph {
     }
   }
 
-  /// {@return the waits that are in this graph and, the same ones, in a later one} Each look sees
-  /// each task at a moment of its own. But all these waits were there at the moment between the two
-  /// looks.
+  /// {@return the waits that are in both this graph and a later one} Each look sees each task at a
+  /// moment of its own. But all returned waits existed at the moment between the two looks.
   WaitGraph lasting(WaitGraph later) {
     var both = new ArrayList<TaskWait>();
     later.waits.forEach((key, wait) -> {
@@ -55,8 +54,8 @@ final class WaitGraph {
     return waits.values();
   }
 
-  /// {@return the waits that never end, unless a time limit or a cancellation ends one: those on
-  /// cycles, and those for tasks on cycles}
+  /// {@return the waits that never end, unless a time limit or a cancellation ends one: waits on
+  /// cycles, and waits for tasks on cycles}
   Set<TaskWait> stuck() {
     var needs = new HashMap<Key, Integer>();
     var waitersOf = new HashMap<Key, List<Key>>();
@@ -99,8 +98,8 @@ final class WaitGraph {
     return wait;
   }
 
-  /// {@return the tasks of each cycle among some waits: each of them waits, directly or not, for
-  /// all the others}
+  /// {@return the tasks of each cycle among some waits} Each task of a cycle waits, directly or
+  /// not, for all the others.
   ///
   /// Source: R. Tarjan, *Depth-first search and linear graph algorithms* (1972), without recursion.
   List<List<TaskWait>> cycles(Set<TaskWait> among) {
@@ -115,7 +114,7 @@ final class WaitGraph {
 
   private final class CycleSearch {
 
-    /// A task on the path, and how many of its holders were followed.
+    /// A task on the path, and the number of its holders that were followed.
     private static final class Step {
       final Key task;
       final List<Key> holders;

@@ -16,13 +16,13 @@ import java.util.Set;
 /// The graph of which task waits for which, in JSON, with deadlocks marked.
 ///
 /// The report examines all tasks, a page at a time, and examines them again if some seem stuck, see
-/// [WaitGraph#lasting]. Where very many tasks wait, no task waits for most of them, so they are on
-/// no cycle. The report keeps only some of these waits, and all others. The first pass determines
-/// which tasks are awaited.
+/// [WaitGraph#lasting]. If very many tasks wait, no task waits for most of them, so these are on no
+/// cycle. The report keeps only some waits of tasks that no task waits for, and all other waits.
+/// The first pass determines which tasks are awaited.
 final class WaitReport {
 
-  /// So many edges are kept of tasks that hold nothing, and as many of others. A wait for a group
-  /// may have 64.
+  /// The most edges that are kept of tasks that hold nothing, and the most of other tasks. A wait
+  /// for a group may have 64 edges.
   static final int MOST_EDGES = 100_000;
 
   private static final int MOST_CYCLES = 20;
@@ -39,25 +39,26 @@ final class WaitReport {
   /// The loops that have not answered. No later look asks them again.
   private final Set<LoopMonitor> silent = new LinkedHashSet<>();
 
-  /// The tasks that others were found to wait for, in any of the looks.
+  /// The awaited tasks that any look has found.
   private final Set<WaitGraph.Key> awaited = new HashSet<>();
 
-  /// How many waits the last look has found, those included that were not kept.
+  /// The number of waits that the last look has found, including those that were not kept.
   private int found;
 
-  /// Whether one was not kept that may be on a cycle.
+  /// Whether a wait that may be on a cycle was not kept.
   private boolean cyclesMayBeMissing;
 
-  /// @param mostEdges how many edges are kept of tasks that hold nothing, and how many of others
+  /// @param mostEdges the most edges that are kept of tasks that hold nothing, and the most of
+  ///   others
   WaitReport(List<LoopMonitor> loops, Duration patience, int mostEdges) {
     this.loops = loops;
     this.patience = patience;
     this.mostEdges = mostEdges;
   }
 
-  /// @param from how many waits come before those of the page: deadlocks are first, then what is
-  ///   stuck, then the others, and of each the longest wait is
-  /// @param most how many waits the page has
+  /// @param from the number of waits before those of the page. Deadlocks come first, then other
+  ///   stuck waits, then the rest; in each part the longest wait comes first
+  /// @param most the most waits on the page
   String write(int from, int most) {
     WaitGraph graph = look();
     if (found > graph.waits().size()) {

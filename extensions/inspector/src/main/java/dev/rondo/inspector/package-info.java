@@ -1,8 +1,8 @@
-/// The inspector: a web page of what the loops of the process are doing, see
+/// The inspector: a web page that shows the activity of the process's loops, see
 /// [dev.rondo.application.ApplicationBuilder#inspector(int)]. Not exported.
 ///
-/// It runs on threads of its own, because it has to answer while a loop does not, and asks the
-/// loops as other tools do, through [dev.rondo.observe.LoopMonitor].
+/// The inspector runs on threads of its own, because it must answer even if a loop does not. It
+/// asks the loops as other tools do, through [dev.rondo.observe.LoopMonitor].
 @NullMarked
 package dev.rondo.inspector;
 

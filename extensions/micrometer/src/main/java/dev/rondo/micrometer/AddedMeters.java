@@ -10,9 +10,10 @@ import java.util.WeakHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tells which meters a thread has added to a registry. To register a meter results in one that is
-/// there already if it has the same name and tags, and only the registry's listener tells these
-/// apart. A registry keeps its listeners, so each has one of this kind.
+/// Determines which meters a thread has added to a registry. Registering a meter returns an
+/// existing meter if there is one with the same name and tags. Only a listener of the registry
+/// distinguishes new from existing meters. A registry keeps its listeners, so each registry has
+/// only one listener of this kind.
 ///
 /// Any thread.
 final class AddedMeters {
@@ -20,11 +21,12 @@ final class AddedMeters {
   private static final Map<MeterRegistry, AddedMeters> OF_REGISTRIES =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /// Of the thread; empty while it does not register a meter.
+  /// The slot of the thread; empty while the thread does not register a meter.
   private static final ThreadLocal<@Nullable Slot> SLOTS = new ThreadLocal<>();
 
-  /// What was added to one registry: a meter may have others as its parts, and a listener may
-  /// derive others from it. Not what a call of [#during(Supplier)] within this one adds.
+  /// The meters added to one registry. A meter may have other meters as its parts, and a listener
+  /// may derive other meters from it. Meters that a nested call of [#during(Supplier)] adds are not
+  /// included.
   private static final class Slot {
     private final AddedMeters owner;
     private final Set<Meter> added = Sets.newIdentityHashSet(); // meters with the same id are equal
@@ -42,9 +44,9 @@ final class AddedMeters {
     return OF_REGISTRIES.computeIfAbsent(registry, AddedMeters::new);
   }
 
-  /// {@return the meters that a registry has now, compared by identity} A meter that was added may
-  /// have been replaced by one with the same id, which a listener has added meanwhile, or the other
-  /// way round: a registry calls its listeners before it keeps the meter.
+  /// {@return the meters that a registry has now, compared by identity} A listener may meanwhile
+  /// have added a meter with the same id, which replaces the added meter or is replaced by it,
+  /// because a registry calls its listeners before it keeps the meter.
   static Set<Meter> present(MeterRegistry registry) {
     Set<Meter> present = Sets.newIdentityHashSet();
     present.addAll(registry.getMeters());
@@ -58,8 +60,8 @@ final class AddedMeters {
     }
   }
 
-  /// {@return the meter that a call which registers one has added; null if it was there already, or
-  /// a filter has denied it}
+  /// {@return the meter that a registering call has added; null if the meter existed already, or a
+  /// filter has denied it}
   @Nullable Meter during(Supplier<? extends Meter> registering) {
     var slot = new Slot(this);
     Slot outer = SLOTS.get();

@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What a server of HTTP answers, as meters of Micrometer. It is an access log of the server:
-/// `builder.accessLog(new HttpServerMetrics(registry))`, or `log.andThen(metrics)` beside another.
+/// The requests of an HTTP server as Micrometer meters. The metrics are an access log of the
+/// server: `builder.accessLog(new HttpServerMetrics(registry))`, or `log.andThen(metrics)` beside
+/// another log.
 ///
 /// | meter | what it measures |
 /// |---|---|
@@ -22,9 +23,9 @@ import java.util.function.Consumer;
 /// | `rondo.http.first.byte` | from a request's head to the beginning of its response |
 /// | `rondo.http.bytes`, tag `direction` | bytes of bodies received and sent |
 ///
-/// The first two have four tags whose values a client cannot invent. `method` is `OTHER` for
-/// methods of the client's own. `route` is the path with which the handler was added, or `NONE`.
-/// `status` is one such as `200`, or `NONE` if the client was gone before the response began.
+/// The first two meters have four tags whose values a client cannot invent. `method` is `OTHER` for
+/// non-standard methods. `route` is the path with which the handler was added, or `NONE`. `status`
+/// is a status code such as `200`, or `NONE` if the client was gone before the response began.
 /// `outcome` is `COMPLETE` or `INCOMPLETE`. Requires the module `dev.rondo.http`.
 ///
 /// Any thread. No method is a suspension point.

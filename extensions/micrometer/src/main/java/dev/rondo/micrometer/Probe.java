@@ -6,13 +6,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Asks the loop for a [Sample], between two turns, and measures how long it lets the question
-/// wait. One sample serves all the meters that are read together.
+/// Asks the loop for a [Sample], between two turns, and measures how long the loop lets the
+/// question wait. One sample serves all the meters that are read together.
 ///
 /// Any thread.
 final class Probe {
 
-  /// Samples younger than this are read again.
+  /// A sample younger than this is used again.
   private static final long FRESH_NANOS = 500_000_000;
 
   /// A question to the loop.
@@ -20,8 +20,8 @@ final class Probe {
     private final long askedNanos = ticker.read();
     private final CountDownLatch answered = new CountDownLatch(1);
 
-    /// Whether a reader has waited for the answer in vain: the others, and the same one for its
-    /// next meters, do not wait again.
+    /// Whether a reader has waited for the answer in vain. Then no reader waits for it again, not
+    /// even the same one for its next meters.
     private volatile boolean isGivenUp;
 
     @Override
@@ -43,20 +43,20 @@ final class Probe {
   private long lagNanos;
   private boolean hasSample;
 
-  /// The one that the loop has not answered; null if there is none.
+  /// The question that the loop has not answered; null if there is none.
   private @Nullable Question open;
 
   /// Makes a probe.
   ///
-  /// @param patienceNanos how long a reader waits for the loop; one that takes longer is measured
-  ///   all the same
+  /// @param patienceNanos how long a reader waits for the loop; a longer lag is measured all the
+  ///   same
   Probe(Scheduler scheduler, Ticker ticker, long patienceNanos) {
     this.scheduler = scheduler;
     this.ticker = ticker;
     this.patienceNanos = patienceNanos;
   }
 
-  /// {@return a recent sample} The last one if the loop does not answer in time or is closed.
+  /// {@return a recent sample, or the last sample if the loop does not answer in time or is closed}
   Sample sample() {
     Question asked = ask();
     if (asked != null && !isLoopThread()) {
@@ -67,7 +67,7 @@ final class Probe {
     }
   }
 
-  /// {@return how long the loop let the last question wait, or the one that it has not answered}
+  /// {@return how long the loop let the last question wait, or has let an unanswered question wait}
   long lagNanos() {
     var _ = sample();
     synchronized (this) {
@@ -75,7 +75,8 @@ final class Probe {
     }
   }
 
-  /// {@return what to wait for; null if the last sample is fresh, or there will be no other}
+  /// {@return the question to wait for; null if the last sample is fresh, or there will be no
+  /// other}
   private synchronized @Nullable Question ask() {
     if (open != null) {
       return open;

@@ -13,17 +13,17 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a scheduler was doing at one moment.
+/// The figures of a scheduler at one moment.
 ///
 /// @param tasks how many tasks are in each state
 /// @param turns how many turns tasks have had
 /// @param ready how many tasks are ready
 /// @param timers how many timers are armed
 /// @param channels how many sockets, listeners and pipes are open
-/// @param channelWaits how many waits for them there are
+/// @param channelWaits how many waits for channels there are
 /// @param bytesReceived how many bytes sockets and pipes have received
-/// @param bytesSent how many bytes of them the system has taken
-/// @param figures what add-ons say of themselves, by name
+/// @param bytesSent how many bytes the system has taken from sockets and pipes
+/// @param figures the figures of the add-ons, by name
 record Sample(
     Map<TaskState, Integer> tasks,
     long turns,
@@ -75,13 +75,13 @@ record Sample(
                 (a, b) -> new Figure(a.name(), a.value() + b.value(), a.isCounter())));
   }
 
-  /// Returns the value of a figure; not a number if there is none of this name now.
+  /// Returns the value of a figure; not a number if there is now none with this name.
   double figure(String name) {
     Figure figure = figures.get(name);
     return figure == null ? Double.NaN : figure.value();
   }
 
-  /// Returns the value of a counter; zero if there is none of this name now.
+  /// Returns the value of a counter; zero if there is now none with this name.
   double count(String name) {
     Figure figure = figures.get(name);
     return figure == null ? 0 : figure.value();

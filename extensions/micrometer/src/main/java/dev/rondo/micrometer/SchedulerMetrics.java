@@ -27,31 +27,31 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What a scheduler does, as meters of Micrometer:
+/// The activity of a scheduler as Micrometer meters:
 ///
 /// | meter | what it measures |
 /// |---|---|
-/// | `rondo.loop.lag` | how long the loop lets a question of another thread wait; while it does not answer, since when |
+/// | `rondo.loop.lag` | how long the loop lets a question of another thread wait; while the loop does not answer, the time since the question |
 /// | `rondo.turns` | turns that tasks have had; zero if the scheduler was built without any observer |
 /// | `rondo.tasks`, tag `state` | tasks that were scheduled and have not ended, add-ons included |
 /// | `rondo.queue.ready` | tasks that are ready: the run queue |
 /// | `rondo.timers` | timers that are armed |
 /// | `rondo.io.channels` | open sockets, listeners and pipes: the descriptors that the loop watches |
-/// | `rondo.io.waits` | waits for them |
+/// | `rondo.io.waits` | waits for channels |
 /// | `rondo.io.bytes`, tag `direction` | bytes that sockets and pipes have received and sent |
-/// | `rondo.` and a figure's name | what an add-on says in [dev.rondo.scheduler.addon.AddOn#describe], such as `rondo.cluster.members` |
+/// | `rondo.` and a figure's name | a figure that an add-on gives in [dev.rondo.scheduler.addon.AddOn#describe], such as `rondo.cluster.members` |
 ///
-/// A registry that reads them asks the loop once for all of them, between two turns; that takes
-/// time in proportion to the number of tasks, and nothing is measured otherwise. It waits a second
-/// at most, and then reads what it has read before. The descriptors of the whole process are in
-/// Micrometer's own `FileDescriptorMetrics`.
+/// A registry that reads the meters asks the loop once for all of them, between two turns. The
+/// answer takes time in proportion to the number of tasks. Nothing is measured at other times. The
+/// registry waits a second at most, and then reads the previous values. Micrometer's own
+/// `FileDescriptorMetrics` has the descriptors of the whole process.
 ///
-/// The meters of figures are added when a sample has them: after the first reading, and after that
-/// of an add-on which was installed later. Figures of the same name are added up. The meter of a
-/// gauge that is no longer there reads as not a number.
+/// The meters of figures are added when a sample has the figures: after the first reading, or after
+/// the first reading that includes a later add-on. Figures with the same name are added up. The
+/// meter of a gauge that no longer exists reads as not a number.
 ///
-/// Of several schedulers that have the same tags in a registry, only the first has meters there. A
-/// registry keeps its meters, and with them the scheduler, until [#close()].
+/// If several schedulers have the same tags in a registry, only the first has meters there. A
+/// registry keeps the meters, and through them the scheduler, until [#close()].
 ///
 /// Any thread. No method is a suspension point.
 public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
@@ -73,7 +73,7 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
   private final Probe probe;
   private final Tags tags;
 
-  /// Guarded by itself, as are the registries: a reading may add meters.
+  /// Guarded by itself, as are the registries, because a reading may add meters.
   private final List<Bound> bound = new ArrayList<>();
 
   private final SetMultimap<MeterRegistry, String> figures = HashMultimap.create();
@@ -86,8 +86,8 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
 
   /// Makes the metrics of a scheduler. Any thread.
   ///
-  /// @param scheduler what to measure
-  /// @param tags of all its meters: needed if a registry has several schedulers
+  /// @param scheduler the scheduler to measure
+  /// @param tags the tags of all its meters; needed if a registry has several schedulers
   public SchedulerMetrics(Scheduler scheduler, Tag... tags) {
     requireNonNull(scheduler, "scheduler is null");
     requireNonNull(tags, "tags is null");
@@ -193,7 +193,7 @@ public final class SchedulerMetrics implements MeterBinder, AutoCloseable {
                 .register(registry));
   }
 
-  /// @param registering results in the meter of another scheduler if that has the same tags
+  /// @param registering returns another scheduler's meter if that scheduler has the same tags
   private void add(MeterRegistry registry, Supplier<? extends Meter> registering) {
     Meter added = AddedMeters.of(registry).during(registering);
     if (added != null) {

@@ -1,4 +1,4 @@
-/// Metrics through Micrometer: [SchedulerMetrics] binds what a scheduler does to a registry.
+/// Metrics through Micrometer: [SchedulerMetrics] binds a scheduler's meters to a registry.
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked

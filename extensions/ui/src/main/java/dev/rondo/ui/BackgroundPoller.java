@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /// Waits for events and deadlines on behalf of an idle application, so that the UI thread need not.
 interface BackgroundPoller {
 
-  /// Starts to wait, unless tasks are ready. On the UI thread.
+  /// Starts a wait, unless tasks are ready. On the UI thread.
   ///
   /// @param deadlineNanos the end of the wait, on the scheduler's ticker; null for none
-  /// @return true if it waits now and will call back once; false if tasks are ready
+  /// @return true if the poller waits now and will call back once; false if tasks are ready
   boolean start(@Nullable Long deadlineNanos);
 
   /// Ends a wait: the callback came, and the application resumes. On the UI thread.

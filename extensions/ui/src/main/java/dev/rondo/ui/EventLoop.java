@@ -19,7 +19,7 @@ public interface EventLoop {
   /// an application starts. On the UI thread. The default does nothing.
   default void hold() {}
 
-  /// Ends what [#hold()] began: the application has ended. On the UI thread. The default does
+  /// Ends the effect of [#hold()]: the application has ended. On the UI thread. The default does
   /// nothing.
   default void release() {}
 }

@@ -120,8 +120,8 @@ final class GuestRun implements IdleStrategy, HostedRun {
     void run(GuestRun guest) throws Exception;
   }
 
-  /// {@return a future that completes on the UI thread, with the exit code or with the failure of
-  /// the run} Any thread.
+  /// {@return a future that completes on the UI thread, with the run's exit code or failure} Any
+  /// thread.
   @Override
   public CompletableFuture<Integer> end() {
     return end;
@@ -309,7 +309,7 @@ final class GuestRun implements IdleStrategy, HostedRun {
     }
   }
 
-  // As an add-on it only has to be found.
+  // As an add-on: it only has to be found.
 
   @Override
   public StepResult turn(StepTask<Void> self) {

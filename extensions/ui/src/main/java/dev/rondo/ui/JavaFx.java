@@ -21,7 +21,7 @@ public final class JavaFx {
 
   /// {@return a host on the JavaFX application thread} Starts the toolkit if it is not running.
   /// When the application ends and no window is left, JavaFX exits, as it does when the last window
-  /// closes, unless its implicit exit is off.
+  /// closes. It does not exit if its implicit exit is off.
   ///
   /// @throws IllegalStateException if JavaFX has exited in this JVM: it cannot start again
   public static UiHost host() {

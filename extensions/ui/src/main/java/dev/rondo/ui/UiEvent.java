@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The next event of some kind, as a waitable. It behaves like a signal: an event wakes every
-/// waiting task, and is lost if no task waits. To lose no event, send them to a channel from a
-/// listener. A `UiEvent` is registered with its source only while a task waits.
+/// The next event of some kind, as a waitable. A `UiEvent` behaves like a signal: an event wakes
+/// every waiting task, and is lost if no task waits. To lose no event, send the events to a channel
+/// from a listener. A `UiEvent` is registered with its source only while a task waits.
 ///
 /// Only tasks of its scheduler may wait for it. Confined to the UI thread.
 ///
@@ -42,7 +42,7 @@ public final class UiEvent<E> implements Waitable<E> {
   ///
   /// @param scheduler whose tasks wait; on the UI thread
   /// @param name shown in reports
-  /// @param source where the events come from
+  /// @param source the source of the events
   public UiEvent(Scheduler scheduler, String name, Source<E> source) {
     this.scheduler = Objects.requireNonNull(scheduler, "scheduler is null");
     this.name = Objects.requireNonNull(name, "name is null");

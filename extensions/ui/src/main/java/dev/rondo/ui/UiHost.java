@@ -69,7 +69,8 @@ public final class UiHost {
 
   /// Sets the builder of the application. The default is [Application#builder()].
   ///
-  /// @param builder not to be used otherwise from now on; without a virtual clock, see [#start]
+  /// @param builder the builder, not to be used otherwise from now on; must not have a virtual
+  ///   clock, see [#start]
   /// @return this host
   /// @throws IllegalStateException if a builder was set, or the application was started, before
   public UiHost application(ApplicationBuilder builder) {
@@ -125,7 +126,8 @@ public final class UiHost {
     }
   }
 
-  /// Waits for the end of a run. An interrupt stops the run, and stays for the caller.
+  /// Waits for the end of a run. An interrupt stops the run, and the calling thread stays
+  /// interrupted.
   private static @Nullable Throwable awaitFailure(GuestRun run) {
     // As a value: the future itself would wrap some failures, and unwrap others.
     CompletableFuture<Optional<Throwable>> end =
@@ -213,7 +215,7 @@ public final class UiHost {
 
   // Waiting for the user.
 
-  /// Makes a waitable of a modal dialog. When a task begins to wait, the dialog opens on the UI
+  /// Makes a waitable from a modal dialog. When a task begins to wait, the dialog opens on the UI
   /// thread, outside of any task, while all other tasks continue. When the wait is given up, by a
   /// timeout, a cancellation, or another branch of a select, the dialog is closed. Each wait opens
   /// it again.
@@ -227,8 +229,8 @@ public final class UiHost {
   ///
   /// @param <T> the type of the user's answer
   /// @param open opens the dialog and returns when it has closed
-  /// @param close closes the dialog from outside, so that `open` returns; its answer is then
-  ///   dropped
+  /// @param close closes the dialog from outside, so that `open` returns; the result of `open` is
+  ///   then dropped
   /// @return a waitable for the tasks of an application that runs in a user interface
   public static <T extends @Nullable Object> Waitable<T> dialog(
       Callable<? extends T> open, Runnable close) {
