@@ -1,6 +1,6 @@
 package dev.rondo.application;
 
-/// How the loops of a [LoopGroup] share the connections to one port.
+/// The ways in which the loops of a [LoopGroup] share the connections to one port.
 ///
 /// | | REUSE_PORT | DEALT |
 /// |---|---|---|

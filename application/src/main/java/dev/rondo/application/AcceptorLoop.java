@@ -36,8 +36,8 @@ final class AcceptorLoop {
   /// @param threads makes its thread
   /// @param maker makes its application, on that thread
   /// @param reporter receives failures that no task observes; any thread
-  /// @param failed receives the failure after which connections to a port, or to any, are accepted
-  ///   no longer; on its thread
+  /// @param failed receives the failure that ends accepting, on one port or on all; on the
+  ///   acceptor's thread
   AcceptorLoop(
       String name,
       LoopThreads threads,
@@ -91,11 +91,11 @@ final class AcceptorLoop {
     return ending;
   }
 
-  /// Listens on a port, unless it does already, and makes a loop share it. On the loop's thread;
-  /// blocks for a moment if the acceptor has to begin.
+  /// Listens on a port, unless the acceptor does already, and makes a loop share it. On the loop's
+  /// thread; blocks for a moment if the acceptor has to begin.
   ///
   /// @param <L> the listener of the loop
-  /// @param loop which shares it
+  /// @param loop the loop that shares the port
   /// @param address resolved; with port 0 any free one
   /// @param listening makes the listener of the loop
   /// @throws IOException if the port cannot be bound, or the acceptor cannot begin

@@ -45,7 +45,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// One scheduler together with the add-ons for time, conditions, signals and IO, and a short method
-/// for each of the things that programs do with them.
+/// for each common use of them.
 ///
 /// Most programs need only [#run(Main)]. It returns when no work is left, after [#stop()], or when
 /// the main task fails. By then every remaining task has been cancelled and has run its `finally`
@@ -105,7 +105,7 @@ public final class Application implements TaskRunner, AutoCloseable {
   private volatile boolean graceExceeded;
   private volatile boolean interrupted;
 
-  /// Set before any other thread has this; null if there is none.
+  /// Set before any other thread has this application; null if there is no inspection.
   private Inspection.@Nullable Use inspection;
 
   /// The task whose failure `start` will throw; null while `start` does not run.
@@ -218,10 +218,10 @@ public final class Application implements TaskRunner, AutoCloseable {
   }
 
   /// Ends the run as [#stop()] does, with an exit code for [#runAndExit(Main)]. If there is no run,
-  /// a call from another thread ends the next one, with that code; one from the application's own
-  /// thread ends none. Any thread. Never a suspension point.
+  /// a call from another thread ends the next run, with that code; a call from the application's
+  /// own thread ends none. Any thread. Never a suspension point.
   ///
-  /// @param code 0 for success; of several the last one counts
+  /// @param code 0 for success; of several codes the last one counts
   public void exit(int code) {
     boolean fromOutside = !scheduler.inMainTask() && scheduler.currentTask() == null;
     codeFromOutside.set(fromOutside ? code : ExitCode.SUCCESS);
@@ -259,7 +259,7 @@ public final class Application implements TaskRunner, AutoCloseable {
     return interrupted ? ExitCode.INTERRUPTED : ExitCode.SUCCESS;
   }
 
-  /// Cancels every task, lets all of them clean up, and closes the add-ons. Blocks until that is
+  /// Cancels every task, lets all tasks clean up, and closes the add-ons. Blocks until that is
   /// done, see [Scheduler#close()]. Later calls do nothing.
   ///
   /// @throws IllegalStateException in a task, or while the application runs
@@ -414,7 +414,7 @@ public final class Application implements TaskRunner, AutoCloseable {
   ///
   /// @param <T> the common type of their results
   /// @param branches at least one
-  /// @return which of them came first, and its result
+  /// @return the branch that came first, and its result
   @SafeVarargs
   @SuppressWarnings("varargs") // handed on as they are
   public final <T extends @Nullable Object> Selection<T> select(Waitable<? extends T>... branches) {

@@ -73,14 +73,16 @@ public final class ApplicationBuilder {
     return this;
   }
 
-  /// {@return the clock given to [#clock], if any} A `UiHost` of `rondo-ui` refuses it.
+  /// {@return the clock given to [#clock], if any} A `UiHost` of `rondo-ui` refuses a virtual
+  /// clock.
   public Optional<VirtualClock> virtualClock() {
     return Optional.ofNullable(clock);
   }
 
-  /// Sets the handler of failures that no task waits for. The default logs them at ERROR, with the
-  /// program's own frames, or with every frame if the logger is at DEBUG; without a logging library
-  /// it prints them on `System.err`. A task that ignores its cancellation is logged at WARN.
+  /// Sets the handler of failures that no task waits for. The default handler logs failures at
+  /// ERROR, with the program's own frames, or with every frame if the logger is at DEBUG; without a
+  /// logging library it prints failures on `System.err`. A task that ignores its cancellation is
+  /// logged at WARN.
   ///
   /// @param handler runs on the application's thread
   /// @return this builder
@@ -104,7 +106,7 @@ public final class ApplicationBuilder {
   ///
   /// @param capacity how many events, from 1 to 10 million, some 32 bytes each
   /// @return this builder
-  /// @throws IllegalArgumentException if it is out of range
+  /// @throws IllegalArgumentException if the capacity is out of range
   public ApplicationBuilder recorder(int capacity) {
     observers.recorder(Recorder.ofCapacity(capacity));
     recorderCapacity = capacity;
@@ -113,15 +115,16 @@ public final class ApplicationBuilder {
   }
 
   /// Serves a web page that shows what the loops of this process are doing, at
-  /// `http://127.0.0.1:port/`. It has a live table of their tasks, which task waits for which, with
-  /// deadlocks marked, timers, sockets, and the loop's lag. See [Application#inspector()]. The page
-  /// is available from when the first application is built until the last one is closed. Off by
-  /// default. Needs the artifact `rondo-inspector` on the path.
+  /// `http://127.0.0.1:port/`. The page shows a live table of their tasks, the tasks that wait for
+  /// each other, with deadlocks marked, timers, sockets, and the loop's lag. See
+  /// [Application#inspector()]. The page is available from when the first application is built
+  /// until the last one is closed. Off by default. Needs the artifact `rondo-inspector` on the
+  /// path.
   ///
   /// The page cannot change anything. It can be reached from this machine only, by every user of
-  /// it. The inspector runs on threads of its own, so it can show which task keeps a loop busy. The
-  /// loops answer its questions between turns, a page of tasks at a time. Tasks are metered, see
-  /// [Observers#taskMetrics()], which costs some time in each turn.
+  /// the machine. The inspector runs on threads of its own, so it can show which task keeps a loop
+  /// busy. The loops answer its questions between turns, a page of tasks at a time. Tasks are
+  /// metered, see [Observers#taskMetrics()], which costs some time in each turn.
   ///
   /// @param port from 1 to 65535; 0 for any free port
   /// @return this builder
@@ -130,9 +133,10 @@ public final class ApplicationBuilder {
     return inspector(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
-  /// [#inspector(int)] on another address. It has no passwords and no encryption: every program
-  /// that reaches the address sees the names of all tasks and what they wait for. A request must
-  /// name the inspector by an address, by `localhost`, or by the name in this address.
+  /// Serves the page of [#inspector(int)] on another address. The page has no passwords and no
+  /// encryption: every program that reaches the address sees the names of all tasks and what they
+  /// wait for. A request must name the inspector by an address, by `localhost`, or by the name in
+  /// this address.
   ///
   /// @param address where to listen; port 0 for any free port
   /// @return this builder
@@ -178,8 +182,8 @@ public final class ApplicationBuilder {
     }
   }
 
-  /// Configures what observes the tasks: limits, the threshold or the handler of the watchdog, the
-  /// flight recorder and the like. A later call replaces what an earlier one has set, as the
+  /// Configures the observers of the tasks: limits, the threshold or the handler of the watchdog,
+  /// the flight recorder and the like. A later call replaces what an earlier one has set, as the
   /// methods of this builder do.
   ///
   /// @param settings receives the observers, which have a watchdog and access from outside
@@ -206,15 +210,16 @@ public final class ApplicationBuilder {
   /// one at a time; the failure handler by several at once. The builder must not be changed
   /// afterwards.
   ///
-  /// Loops cannot share what belongs to one scheduler: a recorder passed to
+  /// Loops cannot share objects that belong to one scheduler: a recorder passed to
   /// [Observers#recorder(Recorder)], a name for JMX, or an add-on. The second loop that uses it
   /// fails, and with it the group. [#recorder(int)] makes a recorder for each loop.
   ///
   /// @param name of the group, which the names of its threads begin with
   /// @param count how many, at least one; usually as many as there are processors
   /// @return the group, to be run once
-  /// @throws IllegalArgumentException if there is none
-  /// @throws IllegalStateException if the builder has a virtual clock, which has one scheduler
+  /// @throws IllegalArgumentException if `count` is less than one
+  /// @throws IllegalStateException if the builder has a virtual clock, which belongs to one
+  ///   scheduler
   public LoopGroup loops(String name, int count) {
     if (clock != null) {
       throw new IllegalStateException(
@@ -334,8 +339,8 @@ public final class ApplicationBuilder {
     return application.exitCode();
   }
 
-  /// {@return what makes the threads of loops: virtual ones on HANDOFF, which is several times
-  /// faster there}
+  /// {@return the builder of the loops' threads: virtual threads on HANDOFF, where they are several
+  /// times faster}
   Thread.Builder threads() {
     return isHandoff() ? Thread.ofVirtual() : Thread.ofPlatform();
   }

@@ -21,11 +21,11 @@ public final class Chance {
 
   private Chance() {}
 
-  /// {@return whether the program is unlucky there: never outside of a simulated world} In a
-  /// quarter of all runs a place can be unlucky at all, and then it is each fourth time. Both are
-  /// choices of the run, and no is the simpler one. Never a suspension point.
+  /// {@return whether the program is unlucky there: never outside of a simulated world} A place can
+  /// be unlucky in a quarter of all runs, and in these runs it is unlucky each fourth time. Both
+  /// are choices of the run, and no is the simpler choice. Never a suspension point.
   ///
-  /// @param what names the place, in messages and for the whole world
+  /// @param what the name of the place, in messages and for the whole world
   public static boolean rarely(String what) {
     requireNonNull(what, "what is null");
     Scheduler running = Scheduler.currentOrNull();

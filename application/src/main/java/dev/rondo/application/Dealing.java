@@ -8,12 +8,11 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// Distributes items to loops. An item goes to the loop with the fewest items that it has not
-/// taken; of several such loops, to the next in turn. Each item reaches exactly one loop, or is
-/// dropped if there is none. An item that was sent to a loop which has closed meanwhile is sent to
-/// another loop.
+/// Distributes items to loops. An item goes to the loop with the fewest untaken items; of several
+/// such loops, to the next in turn. Each item reaches exactly one loop, or is dropped if there is
+/// no loop. If a loop closes before an item arrives, the item is sent to another loop.
 ///
-/// Any thread, except what a [Share] says.
+/// Any thread, except where a [Share] says otherwise.
 ///
 /// @param <T> the type of the items
 final class Dealing<T> {
@@ -61,7 +60,7 @@ final class Dealing<T> {
 
     /// Makes the share take no more items. On the loop's thread.
     ///
-    /// @param left what has arrived and was not taken: it goes to the others
+    /// @param left the items that arrived and were not taken: they go to the other loops
     void close(Collection<T> left) {
       if (!closed) {
         closed = true;
@@ -77,7 +76,7 @@ final class Dealing<T> {
   /// The shares, in the order in which their loops have joined. Guarded by this.
   private final List<Share<T>> shares = new ArrayList<>();
 
-  /// Whose turn it is, as an index. Guarded by this.
+  /// The index of the share whose turn it is. Guarded by this.
   private int next;
 
   /// @param dropped receives the items that no loop takes; any thread
@@ -89,7 +88,8 @@ final class Dealing<T> {
 
   /// Adds a loop.
   ///
-  /// @param door runs an action on the loop's thread, each that it accepts; false if it does not
+  /// @param door runs an action on the loop's thread and returns true, or refuses it and returns
+  ///   false
   /// @param arrival receives items on the loop's thread
   synchronized Share<T> join(Predicate<Runnable> door, Consumer<? super T> arrival) {
     var share = new Share<>(this, door, arrival);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the acceptor's thread, except where a method says otherwise.
 final class DealtPort {
 
-  /// How long after a failure the acceptor tries again.
+  /// The time after a failure before the acceptor tries again.
   private static final Duration RETRY = Duration.ofMillis(100);
 
   private final AcceptorLoop acceptor;
@@ -29,14 +29,14 @@ final class DealtPort {
   private final Dealing<SocketChannel> dealing;
 
   /// How many more connections may be given to loops before they have accepted the earlier ones.
-  /// Null before it begins, as the task.
+  /// Null before accepting begins, as the task is.
   private @Nullable Semaphore room;
 
   private @Nullable Task<Void> accepting;
 
   /// Any thread.
   ///
-  /// @param app of the acceptor
+  /// @param app the acceptor's application
   /// @param server bound
   DealtPort(AcceptorLoop acceptor, Application app, ServerSocketChannel server, int backlog)
       throws IOException {
@@ -51,12 +51,12 @@ final class DealtPort {
     }
   }
 
-  /// {@return where it listens} Any thread.
+  /// {@return the address on which it listens} Any thread.
   InetSocketAddress address() {
     return address;
   }
 
-  /// {@return what deals its connections} Any thread.
+  /// {@return the distribution of its connections} Any thread.
   Dealing<SocketChannel> dealing() {
     return dealing;
   }
@@ -66,7 +66,7 @@ final class DealtPort {
     post(() -> acceptor.closeIfUnused(this));
   }
 
-  /// Posts an action to the acceptor, which need not run it if it ends.
+  /// Posts an action to the acceptor. An acceptor that is ending need not run it.
   private void post(Runnable action) {
     boolean _ =
         app.post(() -> {
@@ -102,7 +102,7 @@ final class DealtPort {
 
   private void acceptAll(Semaphore free) throws IOException {
     while (true) {
-      var _ = free.acquire(); // given back when the connection is accepted, or dropped
+      var _ = free.acquire(); // released when the connection is accepted or dropped
       dealing.deal(next());
     }
   }
@@ -135,7 +135,7 @@ final class DealtPort {
     try {
       connection.close();
     } catch (IOException e) {
-      // it is given up: no loop listens
+      // the connection is dropped: no loop listens
     }
   }
 
@@ -145,8 +145,8 @@ final class DealtPort {
     closeServer();
   }
 
-  /// Stops listening before anything has waited for the server: an application that ends has no
-  /// more IO.
+  /// Stops listening before a task has waited for the server: an application that is ending has no
+  /// IO any more.
   private void abandonServer() {
     try {
       server.close();

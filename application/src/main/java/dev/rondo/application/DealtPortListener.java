@@ -53,13 +53,13 @@ final class DealtPortListener implements LoopListener {
         });
   }
 
-  /// The wait throws it as it is.
+  /// Throws a failure as it is, from the wait.
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <X extends Throwable> X unchecked(Throwable failure) throws X {
     throw (X) failure;
   }
 
-  /// {@return the socket of the first connection that is still there}
+  /// {@return the socket of the first connection whose peer is still there}
   private TcpSocket socketOf(Optional<SocketChannel> first) throws IOException {
     Optional<SocketChannel> connection = first;
     while (connection.isPresent()) {
@@ -67,7 +67,7 @@ final class DealtPortListener implements LoopListener {
       try {
         return app.io().adopt(connection.get());
       } catch (IOException e) {
-        connection = app.await(arrived.receivingOrEnd()); // its peer is gone already
+        connection = app.await(arrived.receivingOrEnd()); // the peer is gone already
       }
     }
     throw new ChannelClosedException("accept on " + this + ": it is closed");

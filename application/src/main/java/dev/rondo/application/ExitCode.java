@@ -18,11 +18,11 @@ public final class ExitCode {
   /// The application failed.
   public static final int FAILURE = 1;
 
-  /// Tasks were left when the grace of an orderly shutdown was over: `EX_SOFTWARE` of BSD's
+  /// Tasks were left when the grace of an orderly shutdown was over: `EX_SOFTWARE` in BSD's
   /// sysexits.
   public static final int GRACE_EXCEEDED = 70;
 
-  /// Another thread has interrupted the application's thread: `EX_TEMPFAIL` of BSD's sysexits.
+  /// Another thread has interrupted the application's thread: `EX_TEMPFAIL` in BSD's sysexits.
   public static final int INTERRUPTED = 75;
 
   private ExitCode() {}

@@ -14,8 +14,8 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.NOPLogger;
 
 /// Logs failures that would otherwise be lost, with the program's own frames. A failure because a
-/// peer has closed its connection takes one line. At TRACE it logs every frame; not at DEBUG, which
-/// is the level of Logback without a configuration. Without a logging library it prints the
+/// peer has closed its connection takes one line. At TRACE the logger writes every frame; not at
+/// DEBUG, which is the level of an unconfigured Logback. Without a logging library it prints the
 /// failures on `System.err`, as the JVM does with uncaught exceptions.
 final class FailureLogger implements FailureHandler {
 
@@ -32,7 +32,7 @@ final class FailureLogger implements FailureHandler {
     }
   }
 
-  /// Describes a failure; that of a task says that no other task waited for it.
+  /// Describes a failure. The text for a task's failure says that no other task waited for it.
   private static String what(String where, Throwable failure) {
     if (where.startsWith("task '")) {
       return " failed, and no task was waiting for it";
@@ -45,15 +45,15 @@ final class FailureLogger implements FailureHandler {
     log(Level.ERROR, "the application failed", failure);
   }
 
-  /// Logs the failure that ended the application, unless the JVM is ending: then its shutdown hook
-  /// has done so.
+  /// Logs the failure that ended the application, unless the JVM is ending: then the shutdown hook
+  /// has logged it.
   static void endedUnlessJvmEnds(Throwable failure) {
     if (!ShutdownHook.isJvmEnding()) {
       ended(failure);
     }
   }
 
-  /// Logs something that is no failure of a task.
+  /// Logs a warning that is not a task's failure.
   static void warn(String message) {
     if (logger() instanceof NOPLogger) {
       System.err.println(message);

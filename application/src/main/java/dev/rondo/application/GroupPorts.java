@@ -10,7 +10,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How the loops of a group share ports. Any thread.
+/// The ports that the loops of a group share. Any thread.
 final class GroupPorts {
 
   /// Listens on an address.
@@ -19,7 +19,7 @@ final class GroupPorts {
     LoopListener open(InetSocketAddress address) throws IOException;
   }
 
-  /// Counts the times that a loop listens on any free port of an interface.
+  /// Identifies one of the times that a loop listens on any free port of an interface.
   private record AnyPort(InetAddress address, int ordinal) {}
 
   private final AcceptSharing sharing;
@@ -37,7 +37,7 @@ final class GroupPorts {
     return acceptor;
   }
 
-  /// Listens where the first loop that did so for the same time has found a free port.
+  /// Listens on the free port that the first loop found when it listened for the same time.
   synchronized LoopListener listenOnAny(InetSocketAddress address, int ordinal, Opener opener)
       throws IOException {
     var key = new AnyPort(address.getAddress(), ordinal);
@@ -54,8 +54,8 @@ final class GroupPorts {
     };
   }
 
-  /// Whether the system spreads connections over the sockets that share a port. Others than Linux
-  /// give all to one of them. A simulated system is as Linux.
+  /// Whether the system spreads connections over the sockets that share a port. Systems other than
+  /// Linux give all connections to one socket. A simulated system does as Linux does.
   private static boolean spreads(SelectorProvider provider) {
     if (provider == SelectorProvider.provider()
         && !System.getProperty("os.name", "").startsWith("Linux")) {

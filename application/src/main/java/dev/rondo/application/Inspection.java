@@ -39,8 +39,8 @@ final class Inspection {
     }
   }
 
-  /// Guarded by this. After the first use it has the port that was found then, so that a page which
-  /// a browser shows finds an application that was restarted.
+  /// Guarded by this. After the first use it has the port that was found then, so that a page in a
+  /// browser finds a restarted application.
   private InetSocketAddress address;
 
   /// Guarded by this.
@@ -53,7 +53,7 @@ final class Inspection {
     this.address = address;
   }
 
-  /// Opens the inspector for an application, if it is not open yet.
+  /// Opens the inspector for an application, unless the inspector is open already.
   ///
   /// @throws IllegalStateException if the port is taken, the scheduler has no access from outside,
   ///   or the inspector is not on the path

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class Job<V extends @Nullable Object> extends AbstractFuture<V>
     implements RunnableFuture<V>, ListenableScheduledFuture<V>, HeldFuture {
 
-  /// When a job runs, and how its failure is seen.
+  /// The times at which a job runs, and the receiver of its failure.
   enum Kind {
-    /// At once. The caller of `execute` has no future, so a failure is that of the task.
+    /// At once. The caller of `execute` has no future, so a failure is the task's failure.
     COMMAND,
     /// Once, at once or later.
     ONCE,
@@ -38,16 +38,16 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   final long periodNanos;
   private final TaskExecutor executor;
 
-  /// Null when it is done: a future may be kept for long.
+  /// Null when the job is done: a future may be kept for long.
   private @Nullable Callable<V> callable;
 
   /// Confined to the loop's thread.
   @Nullable Timer timer;
 
-  /// The task that runs it, to be cancelled with it. Written by the loop.
+  /// The task that runs the job and is cancelled with it. Written by the loop.
   volatile @Nullable Task<?> task;
 
-  /// @param original what `shutdownNow` returns; null for the job itself
+  /// @param original the object that `shutdownNow` returns; null for the job itself
   Job(
       TaskExecutor executor,
       Kind kind,
@@ -85,8 +85,8 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
   }
 
   /// Runs the job, once or for one period, in the calling task. That task need not be the
-  /// executor's: `invokeAny` and its like run a job within another one. A caller of `shutdownNow`
-  /// may run the returned jobs on any thread.
+  /// executor's: `invokeAny` and similar methods run a job within another job. A caller of
+  /// `shutdownNow` may run the returned jobs on any thread.
   @Override
   public void run() {
     Callable<V> code = callable;

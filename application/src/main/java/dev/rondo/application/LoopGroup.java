@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// One program on several applications, each with a thread of its own: a server on all cores. Made
-/// by [ApplicationBuilder#loops(String, int)].
+/// One program on several applications, each with a thread of its own, such as a server on all
+/// cores. Made by [ApplicationBuilder#loops(String, int)].
 ///
 /// Each loop runs the same main, with its own [Member]. The variables of that main belong to its
 /// loop. Loops share no data of their own, so no lock is needed.
@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// **The end.** A loop ends as an application does: when its main has ended and no work is left.
-/// While its main runs, a loop expects calls from other threads, so waits that nothing else can end
-/// are not a deadlock. SIGINT, SIGTERM and other ends of the JVM end each loop in an orderly way,
-/// as they end an application. A group runs once.
+/// While its main runs, a loop expects calls from other threads, so waits that only such calls can
+/// end are not a deadlock. SIGINT, SIGTERM and other ends of the JVM end each loop in an orderly
+/// way, as they end an application. A group runs once.
 ///
 /// **Failures.** If the main of one loop fails, or the loop itself does, all loops end: the others
 /// are cancelled and clean up. An orderly shutdown that is under way goes on. With
-/// [#restartFailed(int, Duration)] the loop that failed begins again instead, and the others go on.
+/// [#restartFailed(int, Duration)] the failed loop begins again instead, and the others go on.
 ///
 /// **Names.** Loop 2 of the group `server` runs on the thread `server-2`, which logs, dumps and JMX
 /// show.
@@ -94,8 +94,8 @@ public final class LoopGroup implements AutoCloseable {
   /// Guarded by this.
   private boolean started;
 
-  /// Open when all loops are to end. Opened by any thread before it looks which loops there are;
-  /// read by a loop after it has become one.
+  /// Open when all loops are to end. A thread opens it before it looks for the existing loops; a
+  /// loop reads it after it has been added to them.
   private final CountDownLatch ending = new CountDownLatch(1);
 
   /// Written once, guarded by this; read by any thread.
@@ -151,8 +151,8 @@ public final class LoopGroup implements AutoCloseable {
 
   /// Restarts a loop that fails, with a new application and the main of the group. The tasks of the
   /// failed application are cancelled, and its connections are closed. The failure goes to the
-  /// failure handler. If loops fail more often than this, the next failure ends all loops, as it
-  /// does by default.
+  /// failure handler. If loops fail more often, the next failure ends all loops, as it does by
+  /// default.
   ///
   /// The loop begins again at once. If it fails soon after a restart, it begins again after a pause
   /// of 100 ms, which doubles with each such failure to 30 s and is logged at WARN. A loop that ran
@@ -160,9 +160,9 @@ public final class LoopGroup implements AutoCloseable {
   /// end of the group ends the pause.
   ///
   /// @param most the number of restarts of all loops together, at least one
-  /// @param within the time in which they are counted, above zero
+  /// @param within the time in which restarts are counted, above zero
   /// @return this group
-  /// @throws IllegalArgumentException if one of them is too small
+  /// @throws IllegalArgumentException if `most` or `within` is too small
   /// @throws IllegalStateException if the group has been started
   public LoopGroup restartFailed(int most, Duration within) {
     Objects.requireNonNull(within, "within is null");
@@ -193,11 +193,11 @@ public final class LoopGroup implements AutoCloseable {
   // Running.
 
   /// Runs the program on all loops, and waits until all have ended. An interrupt of the calling
-  /// thread ends them; the caller finds it again.
+  /// thread ends all loops; the thread is interrupted again afterwards.
   ///
   /// @param main the program
-  /// @throws RuntimeException the failure of the first loop that failed, with those of others
-  ///   suppressed; as [Application#run] throws it
+  /// @throws RuntimeException the failure of the first loop that failed, with the failures of other
+  ///   loops suppressed; as [Application#run] throws it
   /// @throws IllegalStateException as [#start(Main)] does
   public void run(Main main) {
     start(main);
@@ -234,13 +234,13 @@ public final class LoopGroup implements AutoCloseable {
     System.exit(code);
   }
 
-  /// Starts the program on all loops. Returns when every loop is there; no main begins earlier.
+  /// Starts the program on all loops. Returns when every loop exists; no main begins earlier.
   ///
   /// @param main the program
-  /// @return completed when all loops have ended, as [#run(Main)] returns or throws; to cancel it
+  /// @return completed when all loops have ended, as [#run(Main)] returns or throws; cancelling it
   ///   changes nothing else
   /// @throws IllegalStateException if the group has been started before, or a task of a simulated
-  ///   host calls this; or if the system has no thread for a loop, and then no main has run and all
+  ///   host calls this; also if the system has no thread for a loop: then no main has run and all
   ///   loops have ended
   public CompletableFuture<@Nullable Void> start(Main main) {
     Objects.requireNonNull(main, "main is null");
@@ -271,7 +271,7 @@ public final class LoopGroup implements AutoCloseable {
                     .formatted(run.name(), name),
                 e);
         failed(failure);
-        ending.countDown(); // also if the JVM ends
+        ending.countDown(); // also when the JVM ends
         runs.subList(i, runs.size()).forEach(LoopRun::neverBegins);
         awaitEnd();
         throw failure;
@@ -378,9 +378,9 @@ public final class LoopGroup implements AutoCloseable {
     stop();
   }
 
-  /// {@return the code given to [#exit(int)]; without one, the first that is not [ExitCode#SUCCESS]
-  /// of the loops that have ended, see [Application#exitCode()]; [ExitCode#INTERRUPTED] if an
-  /// interrupt has ended the group}
+  /// {@return the code given to [#exit(int)]; without one, the first code other than
+  /// [ExitCode#SUCCESS] of an ended loop, see [Application#exitCode()]; [ExitCode#INTERRUPTED] if
+  /// an interrupt has ended the group}
   public int exitCode() {
     return IntStream.concat(IntStream.of(exitCode), runs.stream().mapToInt(LoopRun::exitCode))
         .filter(code -> code != ExitCode.SUCCESS)
@@ -411,8 +411,8 @@ public final class LoopGroup implements AutoCloseable {
     }
   }
 
-  /// Stops all loops and waits until they have ended. An interrupt does not end the waiting, and is
-  /// found again. Later calls do nothing.
+  /// Stops all loops and waits until they have ended. An interrupt does not end the wait; the
+  /// calling thread is interrupted again afterwards. Later calls do nothing.
   ///
   /// @throws IllegalStateException if a task of one of its loops calls it; use [#stop()]
   @Override
@@ -457,11 +457,11 @@ public final class LoopGroup implements AutoCloseable {
   /// Spawns a task on one loop.
   ///
   /// @param <T> the type of the result
-  /// @param index of the loop, from 0
+  /// @param index the loop's index, from 0
   /// @param name of the task, shown in reports
   /// @param code runs on that loop
   /// @return the result; it fails with a [RejectedExecutionException] if the loop is shutting down.
-  ///   To cancel it cancels the task. In a task, await it as a
+  ///   Cancelling it cancels the task. In a task, await it as a
   ///   [dev.rondo.scheduler.Scheduler#completion]
   /// @throws RejectedExecutionException if that loop has ended, or the group was not started
   /// @throws IndexOutOfBoundsException if there is no such loop
@@ -470,8 +470,9 @@ public final class LoopGroup implements AutoCloseable {
     return runs.get(Objects.checkIndex(index, runs.size())).spawn(name, code);
   }
 
-  /// [#spawnOn(int, String, Call)] on the loop that has the fewest tasks which were spawned in
-  /// these two ways and have not ended; the first of several such.
+  /// Spawns a task, as [#spawnOn(int, String, Call)] does, on the least busy loop. That is the loop
+  /// with the fewest tasks that these two methods have spawned and that have not ended, or the
+  /// first of several such loops.
   ///
   /// @param <T> the type of the result
   /// @param name of the task, shown in reports
@@ -493,8 +494,8 @@ public final class LoopGroup implements AutoCloseable {
         .spawn(name, code);
   }
 
-  /// {@return a description of what every task of every loop is doing, one loop after the other}
-  /// Waits up to two seconds for each answer of a loop.
+  /// {@return a description of the activity of every task, one loop after the other} Waits up to
+  /// two seconds for each answer of a loop.
   public String dump() {
     var text = new StringBuilder();
     for (LoopRun run : runs) {
@@ -510,8 +511,8 @@ public final class LoopGroup implements AutoCloseable {
     return "loops '" + name + "'";
   }
 
-  /// One loop of a [LoopGroup], as the tasks on it see it. A loop that is restarted is another one,
-  /// with the same index and name.
+  /// One loop of a [LoopGroup], as the tasks on it see it. A restarted loop is another member with
+  /// the same index and name.
   ///
   /// Confined to the thread of the loop, except where a method says otherwise.
   public static final class Member {
@@ -552,12 +553,13 @@ public final class LoopGroup implements AutoCloseable {
     /// on the loop that accepts it. On the loop's thread. Never a suspension point.
     ///
     /// @param address resolved; with port 0 the first loop finds a free port, and the others share
-    ///   it. If a loop does so several times on one interface, the first is shared with the first
-    ///   of the others, and so on
+    ///   it. If a loop does so several times on one interface, its first port is the first port of
+    ///   the other loops, and so on
     /// @return the listener of this loop, which the caller closes; the loop closes it at its end
-    /// @throws UnsupportedOperationException if the group is to reuse ports, and the system cannot
+    /// @throws UnsupportedOperationException if the group is set to reuse ports, and the system
+    ///   cannot
     /// @throws java.net.BindException if the port is in use, also by this loop
-    /// @throws IOException if it failed otherwise
+    /// @throws IOException if listening fails otherwise
     public LoopListener listen(InetSocketAddress address) throws IOException {
       return LoopPorts.of(this, group.ports()).listen(address);
     }

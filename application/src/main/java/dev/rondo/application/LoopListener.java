@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 public sealed interface LoopListener extends AutoCloseable
     permits ReusedPortListener, DealtPortListener {
 
-  /// Accepts a connection, which is one of this loop from now on. A *possible* suspension point.
+  /// Accepts a connection, which belongs to this loop from now on. A *possible* suspension point.
   ///
   /// @return the connection, which the caller closes
   /// @throws dev.rondo.io.ChannelClosedException if the listener is closed, before or meanwhile
@@ -21,7 +21,7 @@ public sealed interface LoopListener extends AutoCloseable
 
   /// {@return a wait that accepts a connection, to be awaited with a limit or as a branch of a
   /// choice} A branch that is not taken accepts nothing. The wait returns or throws what
-  /// [#accept()].
+  /// [#accept()] does.
   Waitable<TcpSocket> accepting();
 
   /// {@return the address that all loops share, even after closing} Never a suspension point.
@@ -32,8 +32,8 @@ public sealed interface LoopListener extends AutoCloseable
     return localAddress().getPort();
   }
 
-  /// Stops listening on this loop; the others go on. A waiting acceptor fails. The last one frees
-  /// the address. Never a suspension point. Later calls do nothing.
+  /// Stops listening on this loop; the other loops go on. A waiting acceptor fails. The last loop
+  /// to close its listener frees the address. Never a suspension point. Later calls do nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   @Override

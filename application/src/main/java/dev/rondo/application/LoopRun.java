@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// The thread of one loop of a group, and what other threads know of it.
+/// The thread of one loop of a group, and the loop's state for other threads.
 final class LoopRun {
 
   private final LoopGroup group;
   private final int index;
   private final String name;
 
-  /// Completed when the first application is built, or cannot be.
+  /// Completed when the first application is built, or exceptionally if it cannot be built.
   private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
 
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
@@ -49,7 +49,7 @@ final class LoopRun {
     made.start();
   }
 
-  /// Called when it has not been started and will not be.
+  /// Called when the thread has not been started and will not be.
   void neverBegins() {
     thread = null;
     built.complete(null);
@@ -78,8 +78,8 @@ final class LoopRun {
 
   /// Runs an application to its end.
   ///
-  /// @param before what the last one has failed with, which is reported
-  /// @return what it has failed with, if it has
+  /// @param before the failure of the last application, which is reported; null if there is none
+  /// @return the failure of the application; null if there is none
   private @Nullable Throwable runOnce(LoopGroup.Main main, @Nullable Throwable before) {
     try {
       exitCode =
@@ -101,7 +101,7 @@ final class LoopRun {
     }
   }
 
-  /// Publishes the application. Main begins when all loops are there, so that each can call every
+  /// Publishes the application. Main begins when all loops exist, so that each loop can call every
   /// other.
   private void publish(Application app) {
     loop = new LoopGroup.Member(group, app, index, name);

@@ -4,8 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/// Makes a call on a virtual thread that has the name of the calling thread, and waits for the end
-/// of the call.
+/// Makes a call on a virtual thread with the calling thread's name, and waits until the call ends.
 final class OnVirtualThread {
 
   private OnVirtualThread() {}

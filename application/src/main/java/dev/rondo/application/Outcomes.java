@@ -5,21 +5,21 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
-/// Turns the outcome of a run into what `start` throws.
+/// Turns the outcome of a run into the exception that `start` throws.
 final class Outcomes {
 
   private Outcomes() {}
 
-  /// Throws the failure of main, with that of the loop suppressed in it; without one, the failure
-  /// of the loop; without either, nothing. A main that was cancelled or has not ended has not
-  /// failed.
+  /// Throws the failure of main, with the loop's failure suppressed in it. If main has not failed,
+  /// throws the loop's failure. If neither has failed, returns. A main that was cancelled or has
+  /// not ended has not failed.
   static void throwFirst(Task<?> main, @Nullable Throwable ofLoop) {
     if (main.outcome() instanceof Outcome.Failure<?>(Throwable cause)) {
       if (ofLoop != null && ofLoop != cause) {
         cause.addSuppressed(ofLoop);
       }
       Throwables.throwIfUnchecked(cause);
-      main.join(); // throws it in a TaskFailedException
+      main.join(); // throws the failure in a TaskFailedException
     }
     if (ofLoop != null) {
       Throwables.throwIfUnchecked(ofLoop);

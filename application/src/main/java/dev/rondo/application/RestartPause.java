@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /// The pauses before the restarts of one loop. A loop that fails begins again at once. While it
-/// fails soon after each restart, the pauses double from 100 ms to 30 s. A loop that ran for 30 s
+/// fails soon after each restart, the pauses double from 100 ms to 30 s. After a run of 30 s a loop
 /// counts as one that has not failed before.
 ///
 /// Confined to the loop's thread.
@@ -40,8 +40,8 @@ final class RestartPause {
   /// Waits before the loop begins again.
   ///
   /// @param name of the loop
-  /// @param failure what it has failed with
-  /// @return false if the calling thread was interrupted, and finds it again
+  /// @param failure the failure of the loop
+  /// @return false if the calling thread was interrupted; it is interrupted again
   boolean pause(String name, Throwable failure) {
     if (nanoTime.getAsLong() - begin >= LONGEST.toNanos()) {
       next = Duration.ZERO;

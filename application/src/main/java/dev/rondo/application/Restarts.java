@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// How often the loops of a group may be restarted: a number of times within any period of a given
-/// length, as with the supervisors of Erlang/OTP. Any thread.
+/// The limit of a group's restarts: a number within any period of a given length, as for
+/// Erlang/OTP's supervisors. Any thread.
 final class Restarts {
 
   private final int most;
@@ -27,7 +27,7 @@ final class Restarts {
     return new Restarts(0, Duration.ZERO, System::nanoTime);
   }
 
-  /// {@return whether there may be one more, which is counted then}
+  /// {@return whether there may be one more restart, which is counted then}
   synchronized boolean tryOne() {
     long now = nanoTime.getAsLong();
     recent.removeIf(each -> now - each >= withinNanos);

@@ -15,10 +15,10 @@ import java.util.function.BooleanSupplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// The words of TINN without an object, for the application whose task is running: `import static
-/// dev.rondo.application.Rondo.*;`. They are those of the example `Tinn`; [Application] has all.
+/// The methods of TINN without an object, for the application whose task is running: `import static
+/// dev.rondo.application.Rondo.*;`. The example `Tinn` uses these methods; [Application] has all.
 ///
-/// Each throws [IllegalStateException] on a thread where no application is running.
+/// Each method throws [IllegalStateException] on a thread where no application is running.
 public final class Rondo {
 
   private Rondo() {}
@@ -29,7 +29,7 @@ public final class Rondo {
 
   /// See [Application#spawn(TaskCall)]. Never a suspension point.
   ///
-  /// @param <T> the type of its result
+  /// @param <T> the type of the result
   /// @param code may suspend at any depth
   /// @return the task
   public static <T extends @Nullable Object> Task<T> spawn(TaskCall<? extends T, ?> code) {
@@ -53,9 +53,9 @@ public final class Rondo {
 
   /// See [Application#await(Waitable)]. A *possible* suspension point.
   ///
-  /// @param <T> the type of its result
+  /// @param <T> the type of the result
   /// @param waitable what to wait for
-  /// @return its result
+  /// @return the result
   public static <T extends @Nullable Object> T await(Waitable<T> waitable) {
     return Scheduler.current().await(waitable);
   }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// After `shutdown` it still runs delayed jobs but no periodic ones, as a
 /// `ScheduledThreadPoolExecutor` does by default. A job at a fixed rate makes up for runs that it
-/// missed because another task kept the loop; a job with a fixed delay does not.
+/// missed while another task kept the loop; a job with a fixed delay does not.
 final class ScheduledTaskExecutor extends TaskExecutor
     implements ListeningScheduledExecutorService {
 

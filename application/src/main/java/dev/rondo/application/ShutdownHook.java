@@ -69,8 +69,9 @@ final class ShutdownHook implements AutoCloseable {
 
   private void stopAndWait() {
     goingDown = true;
-    LoggerFactory.getILoggerFactory(); // loads it now: on a busy machine that takes seconds, and
-    // what is logged meanwhile would be lost if the allowance ended before it
+    // Loads the library now. On a busy machine that takes seconds, and messages logged meanwhile
+    // would be lost if the allowance ended first.
+    LoggerFactory.getILoggerFactory();
     application
         .shutdown(drain, grace)
         .thenAccept(left -> {
@@ -116,8 +117,8 @@ final class ShutdownHook implements AutoCloseable {
     failure = why;
   }
 
-  /// Called when the application has ended. Logs its failure if the JVM is about to end: the caller
-  /// of the run would have no time to.
+  /// Called when the application has ended. Logs its failure if the JVM is about to end, because
+  /// the caller of the run would have no time to log it.
   @Override
   public void close() {
     Throwable why = failure;

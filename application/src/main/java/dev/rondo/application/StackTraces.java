@@ -56,7 +56,8 @@ final class StackTraces {
     }
   }
 
-  /// Not recursive: a failure that went through a long chain of joins has as many causes.
+  /// Not recursive: a failure that went through a long chain of joins has a chain of causes as
+  /// long.
   private static void shortenAll(Throwable failure, StackTraceElement[] callers) {
     Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     var left = new ArrayDeque<Throwable>(List.of(failure));
@@ -84,7 +85,7 @@ final class StackTraces {
   }
 
   /// {@return the frames of the innermost task; none if Rondo threw the failure outside of a task;
-  /// null if other code did, on any thread: that trace stays as it is}
+  /// null if other code threw it, on any thread: that trace stays as it is}
   private static @Nullable List<StackTraceElement> ofTask(StackTraceElement[] all) {
     for (int i = 0; i < all.length; i++) {
       if (ENTRIES.contains(all[i].getClassName() + "." + all[i].getMethodName())) {

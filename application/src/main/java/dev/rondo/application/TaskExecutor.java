@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /// This class runs jobs at once and ends the service; [ScheduledTaskExecutor] runs them later, or
 /// periodically.
 ///
-/// Any thread may call in. A job is in `queued` until its task begins, then in `running`. Both are
-/// guarded by `lock`, which is never held during a call to other code.
+/// Any thread may call in. A job is in `queued` until its task begins, then in `running`. Both
+/// collections are guarded by `lock`, which is never held during a call to other code.
 class TaskExecutor extends AbstractExecutorService implements ListeningExecutorService {
 
   private final Scheduler scheduler;
@@ -100,7 +100,7 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
     return scheduler.currentTask();
   }
 
-  /// Refuses to block the very thread that would have to run the job.
+  /// Refuses to block the thread that would have to run the job.
   final void requireMayBlock(boolean isDone, String call) {
     if (!isDone && (scheduler.inMainTask() || scheduler.currentTask() != null)) {
       throw new IllegalStateException(

@@ -20,9 +20,9 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Loads the classes of one run, or of one simulated process, again: their static fields are those
-/// of a JVM that has just started. Shared with all other code are the JDK, Rondo, and what runs
-/// tests, mocks and writes logs. A class file is read, and changed, once for all loaders.
+/// Loads the classes of one run, or of one simulated process, again: their static fields are as in
+/// a JVM that has just started. The JDK, Rondo, and libraries for tests, mocks and logs are shared
+/// with all other code. A class file is read, and changed, once for all loaders.
 ///
 /// Any thread.
 public final class FreshClassLoader extends ClassLoader {
@@ -42,7 +42,8 @@ public final class FreshClassLoader extends ClassLoader {
           "org.slf4j.",
           "ch.qos.logback.");
 
-  /// The packages of the JDK. Others can begin with `javax.` or `com.sun.` as well.
+  /// The packages of the JDK. Packages of other libraries can begin with `javax.` or `com.sun.` as
+  /// well.
   private static final Set<String> OF_JDK =
       ModuleFinder.ofSystem().findAll().stream()
           .flatMap(each -> each.descriptor().packages().stream())
@@ -63,10 +64,10 @@ public final class FreshClassLoader extends ClassLoader {
   /// A class file.
   private record Code(ByteBuffer bytes, @Nullable ProtectionDomain domain) {}
 
-  /// By the name of the class; empty if there is no such class.
+  /// The class files, by the name of the class; empty if there is no such class.
   private static final Map<String, Optional<Code>> CODE = new ConcurrentHashMap<>();
 
-  /// Where class files come from, by the text of the address.
+  /// The origins of class files, by the text of the address.
   private static final Map<String, ProtectionDomain> DOMAINS = new ConcurrentHashMap<>();
 
   /// Shared classes, by their names: each loader is asked for hundreds of them, and has the same
@@ -85,7 +86,7 @@ public final class FreshClassLoader extends ClassLoader {
 
   /// A loader that has loaded nothing, on top of the class path.
   ///
-  /// @param name says what for
+  /// @param name the loader's name, which says what it is for
   public FreshClassLoader(String name) {
     super(name, FreshClassLoader.class.getClassLoader());
   }
@@ -110,7 +111,7 @@ public final class FreshClassLoader extends ClassLoader {
     return number;
   }
 
-  /// {@return whether a class is the same one in all runs}
+  /// {@return whether all runs share a class}
   ///
   /// @param name of the class, with dots
   public static boolean isShared(String name) {

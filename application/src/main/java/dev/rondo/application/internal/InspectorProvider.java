@@ -7,7 +7,7 @@ import java.net.URI;
 /// `dev.rondo.inspector` provides it as a service.
 public interface InspectorProvider {
 
-  /// A page that is served. Any thread.
+  /// A served page. Any thread.
   interface Page extends AutoCloseable {
 
     /// {@return its address}
@@ -22,6 +22,6 @@ public interface InspectorProvider {
   ///
   /// @param address where to listen; port 0 for any free one
   /// @return the page
-  /// @throws IllegalStateException if that is not possible
+  /// @throws IllegalStateException if it cannot listen there
   Page open(InetSocketAddress address);
 }

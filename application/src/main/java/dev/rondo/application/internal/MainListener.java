@@ -6,8 +6,9 @@ import dev.rondo.scheduler.addon.AddOn;
 /// An add-on that receives the outcome of the application's main task.
 public interface MainListener extends AddOn {
 
-  /// The main task has ended. Called on the scheduler's thread, for each run of the application.
+  /// Called when the main task has ended, on the scheduler's thread, for each run of the
+  /// application.
   ///
-  /// @param outcome of main
+  /// @param outcome the outcome of main
   void mainEnded(Outcome<?> outcome);
 }
