@@ -53,7 +53,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
     return name;
   }
 
-  /// {@return how many tasks wait for it}
+  /// {@return the number of tasks that wait for it}
   public final int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
@@ -96,7 +96,7 @@ public abstract sealed class Event<T extends @Nullable Object> implements Source
   /// waiter removes it. Then the event's waiters wake up, and then the waiters of the composite
   /// signals that are complete now.
   ///
-  /// @return how many tasks were woken
+  /// @return the number of tasks that were woken
   final int happen(T payload, Reach reach) {
     if (watchers == null || watchers.isEmpty()) {
       return wake(payload, reach);

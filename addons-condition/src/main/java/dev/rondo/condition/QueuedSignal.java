@@ -57,7 +57,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Source<T>
   /// kept, for one wait. Never a suspension point.
   ///
   /// @param payload the result of the waits
-  /// @return how many tasks were woken; if none, the signal is kept
+  /// @return the number of tasks that were woken; if none, the signal is kept
   public int signalAll(T payload) {
     scheduler.host().checkThread();
     int woken = waiters.fireAll(payload);
@@ -101,7 +101,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Source<T>
     return name;
   }
 
-  /// {@return how many tasks wait for it}
+  /// {@return the number of tasks that wait for it}
   int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();
@@ -114,7 +114,7 @@ public final class QueuedSignal<T extends @Nullable Object> implements Source<T>
     return waiters.tasks();
   }
 
-  /// {@return how many signals are kept}
+  /// {@return the number of signals that are kept}
   int kept() {
     scheduler.host().checkThread();
     return kept.size();

@@ -45,7 +45,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   /// ready queue. Never a suspension point.
   ///
   /// @param payload the result of the waits
-  /// @return how many tasks were woken; if none, the signal is lost
+  /// @return the number of tasks that were woken; if none, the signal is lost
   public int signalAll(T payload) {
     scheduler.host().checkThread();
     return happen(payload, Reach.ALL);
@@ -55,7 +55,7 @@ public final class Signal<T extends @Nullable Object> extends Event<T> {
   /// began to wait. Never a suspension point.
   ///
   /// @param payload the result of the waits
-  /// @return how many tasks were woken; if none, the signal is lost
+  /// @return the number of tasks that were woken; if none, the signal is lost
   public int signalAllImmediate(T payload) {
     scheduler.host().checkThread();
     return happen(payload, Reach.ALL_IMMEDIATE);

@@ -58,7 +58,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class WaitForCondition implements AddOn {
 
-  /// How long the add-on idles at first, and at most.
+  /// The time for which the add-on idles at first, and at most.
   private static final long SHORTEST_PAUSE_NANOS = 50_000;
 
   private static final long LONGEST_PAUSE_NANOS = 10_000_000;
@@ -191,7 +191,7 @@ public final class WaitForCondition implements AddOn {
     lastLook = false;
   }
 
-  /// {@return how many tasks wait, including those of handlers}
+  /// {@return the number of tasks that wait, including handlers' tasks}
   int waiterCount() {
     scheduler.host().checkThread();
     return size;

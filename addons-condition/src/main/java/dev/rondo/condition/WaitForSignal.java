@@ -132,15 +132,15 @@ public final class WaitForSignal implements AddOn {
     return List.of(parts);
   }
 
-  /// {@return how many tasks wait for named signals, including those of handlers}
+  /// {@return the number of tasks that wait for named signals, including handlers' tasks}
   int waiterCount() {
     scheduler.host().checkThread();
     return named.values().stream().mapToInt(Signal::waiterCount).sum();
   }
 
-  /// {@return the tasks that wait for a signal now, in the order they wake up, including those of
-  /// handlers} A task that waits in several branches of a select is listed for each. A task that
-  /// waits for a composite signal is among the waiters of that signal. Never a suspension point.
+  /// {@return the tasks that wait for a signal now, in the order they wake up, including handlers'
+  /// tasks} A task that waits in several branches of a select is listed for each. A task that waits
+  /// for a composite signal is among the waiters of that signal. Never a suspension point.
   ///
   /// @param name of the signal
   List<Task<?>> waiters(Object name) {
@@ -164,7 +164,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name of the signal
   /// @param payload the result of the waits
-  /// @return how many tasks were woken; if none, the signal is lost
+  /// @return the number of tasks that were woken; if none, the signal is lost
   public int signalAll(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAll(payload);
@@ -174,7 +174,7 @@ public final class WaitForSignal implements AddOn {
   ///
   /// @param name of the signal
   /// @param payload the result of the waits
-  /// @return how many tasks were woken; if none, the signal is lost
+  /// @return the number of tasks that were woken; if none, the signal is lost
   public int signalAllImmediate(Object name, @Nullable Object payload) {
     Signal<@Nullable Object> signal = existing(name);
     return signal == null ? 0 : signal.signalAllImmediate(payload);

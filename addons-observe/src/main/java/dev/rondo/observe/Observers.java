@@ -59,7 +59,7 @@ public final class Observers implements Instrument {
   /// Adds a watchdog that logs a warning whenever a turn takes too long, with the name of the task
   /// and its stack: [#watchdog(Duration, Consumer)].
   ///
-  /// @param threshold above zero; some tenths of a second find what users notice
+  /// @param threshold above zero; some tenths of a second find turns that users notice
   /// @return these settings
   /// @throws IllegalArgumentException if it is not above zero
   public Observers watchdog(Duration threshold) {
@@ -101,7 +101,7 @@ public final class Observers implements Instrument {
   /// | `dev.rondo.TaskTurn` | a task had a turn | longer than 1 ms |
   /// | `dev.rondo.TaskWait` | a task was parked | longer than 20 ms |
   /// | `dev.rondo.TaskEnd` | a task has ended | every one |
-  /// | `dev.rondo.TaskDump` | what each task is doing, periodically | off |
+  /// | `dev.rondo.TaskDump` | the state of each task, periodically | off |
   ///
   /// For instance `jcmd <pid> JFR.start name=rondo +dev.rondo.TaskDump#enabled=true
   /// +dev.rondo.TaskDump#period=endChunk`, then `jcmd <pid> JFR.dump name=rondo filename=x.jfr` and

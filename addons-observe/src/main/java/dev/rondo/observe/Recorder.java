@@ -53,7 +53,7 @@ public abstract sealed class Recorder permits RecorderCore {
   /// does not.
   public abstract Recording recording();
 
-  // Events besides those of tasks.
+  // Events that do not belong to tasks.
 
   /// Records a note. It belongs to the task that has the turn, if the task's scheduler is recorded.
   ///

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///   see [dev.rondo.scheduler.Scheduler#post(Runnable)]
 /// @param taskName the name of the task, or the class of the running action
 /// @param cause the reason why the turn is slow
-/// @param wall how long the turn has taken so far, or more
+/// @param wall the time that the turn has taken so far, or more
 /// @param cpu the CPU time that the turn has used; null if it is not known: for stackful tasks on
 ///   HANDOFF, and for a loop on a virtual thread
 /// @param stack the stack of the task, innermost frame first

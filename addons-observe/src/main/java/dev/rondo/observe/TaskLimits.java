@@ -9,15 +9,16 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// How much a task may use before it fails with [dev.rondo.scheduler.TaskLimitExceededException].
-/// Immutable.
+/// Limits on the resources of a task. A task that exceeds one fails with
+/// [dev.rondo.scheduler.TaskLimitExceededException]. Immutable.
 ///
 /// The scheduler checks the limits after each turn, so they do not detect a turn that never ends;
 /// [Observers#watchdog] does.
 ///
-/// @param turns how many turns the task may have, at least 1; empty if any number
-/// @param runTime how long the task's turns may take together, at least zero; empty if any time
-/// @param allocatedBytes how many bytes the task may allocate, at least 1; empty if any number
+/// @param turns the most turns that the task may have, at least 1; empty for no limit
+/// @param runTime the longest time that the task's turns may take together, at least zero; empty
+///   for no limit
+/// @param allocatedBytes the most bytes that the task may allocate, at least 1; empty for no limit
 public record TaskLimits(
     OptionalLong turns, Optional<Duration> runTime, OptionalLong allocatedBytes) {
 

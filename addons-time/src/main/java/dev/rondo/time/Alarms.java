@@ -59,7 +59,7 @@ final class Alarms implements ArmedTimers {
 
   /// Fires the timers that are due now.
   ///
-  /// @return how many fired
+  /// @return the number of timers that fired
   int pass() {
     long now = host.nowNanos();
     passedNanos = now;

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 
-/// Limits how many operations start in a period, first come first served: a token bucket.
+/// Limits the number of operations that start in a period, first come first served: a token bucket.
 ///
 /// A limiter holds at most `permits` permits, and is full at first. Permits come back evenly, one
 /// every `period / permits`, without rounding errors. As a `Waitable`, a limiter stands for one
@@ -85,7 +85,7 @@ public final class RateLimiter implements Waitable<Void> {
     return (int) (credit / costOfOne);
   }
 
-  /// {@return how many tasks wait for a permit}
+  /// {@return the number of tasks that wait for a permit}
   int waiterCount() {
     scheduler().host().checkThread();
     return waiting.size();

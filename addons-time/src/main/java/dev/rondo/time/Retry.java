@@ -35,7 +35,7 @@ public final class Retry {
   /// Makes a retry after any exception but `InterruptedException`.
   ///
   /// @param scheduler whose tasks wait
-  /// @param backoff how often to try, and how long to wait
+  /// @param backoff determines the number of attempts, and the waits between them
   /// @param random for the jitter
   public Retry(Scheduler scheduler, Backoff backoff, RandomGenerator random) {
     this(

@@ -191,7 +191,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     };
   }
 
-  /// {@return how often the action has begun, over all restarts}
+  /// {@return the number of runs of the action that have begun, over all restarts}
   public long fired() {
     scheduler().host().checkThread();
     if (ticks != null) {
@@ -200,8 +200,8 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     return firedOnce ? 1 : 0;
   }
 
-  /// {@return how many ticks were skipped because their instant had passed before the action could
-  /// run, over all restarts; see [TickPolicy]}
+  /// {@return the number of ticks that were skipped because their instant had passed before the
+  /// action could run, over all restarts; see [TickPolicy]}
   public long missed() {
     scheduler().host().checkThread();
     return ticks instanceof PeriodicTicks own ? own.missed : 0;
@@ -391,7 +391,7 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     scheduler().host().awaitEvent(this);
   }
 
-  /// {@return how many tasks wait for the end}
+  /// {@return the number of tasks that wait for the end}
   int waiterCount() {
     scheduler().host().checkThread();
     WaitQueue<@Nullable Void> joiners = ticks == null ? null : ticks.joiners;

@@ -128,7 +128,7 @@ final class TimerBucket {
 
   /// Reads the deadlines of the last entries, in the order in which [#removeLast] removes them.
   ///
-  /// @return how many were read: at most as many as the array holds
+  /// @return the number of deadlines read, at most the length of the array
   int readLast(long[] deadlines) {
     int count = 0;
     int most = Math.min(size, deadlines.length);
@@ -160,7 +160,7 @@ final class TimerBucket {
 
   /// Visits the timers in some of its places.
   ///
-  /// @param most how many places, holes included
+  /// @param most the most places to visit, holes included
   /// @return the place at which to continue
   int visit(int from, int most, Consumer<TimerEntry> visitor) {
     int to = (int) Math.min(end, (long) from + most);

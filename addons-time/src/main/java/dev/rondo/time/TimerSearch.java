@@ -140,7 +140,7 @@ final class TimerSearch implements ArmedTimers.Search {
     return new ArmedTimer.Place(last.deadlineNanos, last.arming);
   }
 
-  /// {@return how many were found so far}
+  /// {@return the number of timers found so far}
   @Override
   public String toString() {
     return earliest.size() + " timers found";

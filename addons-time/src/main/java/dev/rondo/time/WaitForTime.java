@@ -99,7 +99,7 @@ public final class WaitForTime implements AddOn, TimerService {
   /// Fires the timers that are due now, in one pass. The add-on's task does this by itself; the
   /// method is for programs that drive a scheduler by hand. Never a suspension point.
   ///
-  /// @return how many timers fired
+  /// @return the number of timers that fired
   public int step() {
     host.checkThread();
     return alarms.pass();
@@ -121,7 +121,8 @@ public final class WaitForTime implements AddOn, TimerService {
     slack.reset();
   }
 
-  /// {@return how many timers are armed: sleeping tasks, timeouts, deadlines, delays and periodics}
+  /// {@return the number of armed timers: sleeping tasks, timeouts, deadlines, delays and
+  /// periodics}
   public int waiterCount() {
     host.checkThread();
     return alarms.size();
@@ -372,7 +373,7 @@ public final class WaitForTime implements AddOn, TimerService {
     return host.nowNanos();
   }
 
-  /// {@return how much time has passed since this add-on was installed} Never a suspension point.
+  /// {@return the time since this add-on was installed} Never a suspension point.
   public Duration runningTime() {
     return Duration.ofNanos(nowNanos() - installedNanos);
   }

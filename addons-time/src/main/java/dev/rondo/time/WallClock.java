@@ -65,7 +65,7 @@ public final class WallClock {
   ///
   /// @param scheduler whose tasks wait
   /// @param source the clock to read
-  /// @param interval how often to read it while tasks wait, above zero
+  /// @param interval the time between two readings while tasks wait, above zero
   /// @throws IllegalArgumentException if the interval is not above zero
   public WallClock(Scheduler scheduler, InstantSource source, Duration interval) {
     this(WaitForTime.on(scheduler), source, interval);
@@ -143,7 +143,7 @@ public final class WallClock {
         });
   }
 
-  /// {@return how many tasks wait}
+  /// {@return the number of tasks that wait}
   int waiterCount() {
     time.scheduler().host().checkThread();
     return waiting.size();

@@ -33,7 +33,7 @@ public final class Broadcast<T> extends Sender<T> {
   /// Makes a broadcast without subscriptions.
   ///
   /// @param scheduler whose tasks use it
-  /// @param capacity how many elements each subscription's buffer holds, at least 1
+  /// @param capacity the number of elements that each subscription's buffer holds, at least 1
   /// @param overflow what happens when a buffer is full
   /// @throws IllegalArgumentException if the capacity is below 1
   public Broadcast(Scheduler scheduler, int capacity, Overflow overflow) {
@@ -108,7 +108,7 @@ public final class Broadcast<T> extends Sender<T> {
     subscribed.clear();
   }
 
-  /// {@return how many subscriptions are open}
+  /// {@return the number of subscriptions that are open}
   public int subscriptions() {
     scheduler.host().checkThread();
     return subscribed.size();

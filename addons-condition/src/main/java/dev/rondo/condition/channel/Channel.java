@@ -99,7 +99,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   ///
   /// @param <T> the elements
   /// @param scheduler whose tasks use it
-  /// @param capacity how many elements the buffer holds, at least 1
+  /// @param capacity the number of elements that the buffer holds, at least 1
   /// @throws IllegalArgumentException if the capacity is below 1
   public static <T> Channel<T> bounded(Scheduler scheduler, int capacity) {
     return bounded(scheduler, capacity, Overflow.SUSPEND);
@@ -109,8 +109,8 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   ///
   /// @param <T> the elements
   /// @param scheduler whose tasks use it
-  /// @param capacity how many elements the buffer holds, at least 1
-  /// @param overflow what happens when it is full
+  /// @param capacity the number of elements that the buffer holds, at least 1
+  /// @param overflow what happens when the buffer is full
   /// @throws IllegalArgumentException if the capacity is below 1
   public static <T> Channel<T> bounded(Scheduler scheduler, int capacity, Overflow overflow) {
     return new Channel<>(scheduler, "bounded channel", requireCapacity(capacity), overflow);
@@ -449,7 +449,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
     return dropped;
   }
 
-  /// How many tasks wait to receive.
+  /// The number of tasks that wait to receive.
   int waitingReceiverCount() {
     scheduler.host().checkThread();
     return receivers.size();

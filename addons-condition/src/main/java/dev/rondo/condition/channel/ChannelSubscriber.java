@@ -66,7 +66,7 @@ final class ChannelSubscriber<T> implements Flow.Subscriber<T> {
   /// Makes a subscriber for one subscription.
   ///
   /// @param scheduler whose tasks receive; must be called on its thread
-  /// @param ahead how many elements to request before they are received, at least 1
+  /// @param ahead the number of elements to request before they are received, at least 1
   /// @throws IllegalArgumentException if `ahead` is below 1
   ChannelSubscriber(Scheduler scheduler, int ahead) {
     if (ahead < 1) {

@@ -34,10 +34,10 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   @Override
   List<T> cancel();
 
-  /// {@return how many elements are in the buffer}
+  /// {@return the number of elements in the buffer}
   int size();
 
-  /// {@return how many elements were dropped because the buffer was full, see [Overflow]}
+  /// {@return the number of elements that were dropped because the buffer was full, see [Overflow]}
   long dropped();
 
   // Pipelines.
@@ -60,7 +60,7 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
 
   /// {@return a receiver of the same elements, with a buffer in between} Never a suspension point.
   ///
-  /// @param capacity how many elements the buffer holds, at least 1
+  /// @param capacity the number of elements that the buffer holds, at least 1
   /// @throws IllegalArgumentException if the capacity is below 1
   default Receiver<T> buffer(int capacity) {
     return Stage.of("buffer", this, Channel.requireCapacity(capacity), new Work.Passing<>());
@@ -80,7 +80,7 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   /// waited too long} The stage fails if the scheduler has no timer. Never a suspension point.
   ///
   /// @param size of a full batch, at least 1
-  /// @param longest how long an element waits for others, at least zero
+  /// @param longest the longest time that an element waits for others, at least zero
   /// @throws IllegalArgumentException if the size is below 1, or the duration is negative
   default Receiver<List<T>> batch(int size, Duration longest) {
     Objects.requireNonNull(longest, "longest is null");
@@ -143,7 +143,7 @@ public sealed interface Receiver<T> extends ReceiveChannel<T> permits Channel, S
   /// @param <T> the elements
   /// @param scheduler whose tasks receive; must be called on its thread
   /// @param publisher subscribed to at once, on the calling thread
-  /// @param ahead how many elements to request before they are received, at least 1
+  /// @param ahead the number of elements to request before they are received, at least 1
   /// @throws IllegalArgumentException if `ahead` is below 1
   static <T> Receiver<T> from(
       Scheduler scheduler, Flow.Publisher<? extends T> publisher, int ahead) {

@@ -267,7 +267,7 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
 
   // Looking.
 
-  /// {@return how many tasks wait to send}
+  /// {@return the number of tasks that wait to send}
   final int waitingSenderCount() {
     scheduler.host().checkThread();
     return senders.size();

@@ -39,7 +39,7 @@ final class Stage<B> {
   /// The most workers, any number. A worker is made when it is needed.
   private int workers;
 
-  /// How many workers wait for an element, or are about to.
+  /// The number of workers that wait for an element, or are about to.
   private int idleWorkers;
 
   /// The failure of an input of the workers. They first finish the elements that they have

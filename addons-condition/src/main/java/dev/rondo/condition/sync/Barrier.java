@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// on in the order of their arrival. Opening takes constant time, however many tasks wait.
 ///
 /// A task that stops waiting in [#await()], because it is cancelled, times out, or is scheduled
-/// directly, *breaks* the barrier, as in `java.util.concurrent`. The other tasks, and those that
+/// directly, *breaks* the barrier, as in `java.util.concurrent`. The other tasks, and tasks that
 /// arrive later, fail with a [BrokenBarrierException] instead of waiting for a task that will not
 /// arrive. [#reset()] repairs it. A task that waits for the barrier as a `Waitable`, as in a
 /// select, and leaves it for another branch breaks nothing: it has not arrived, and may come back.
@@ -31,7 +31,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  /// @param parties how many tasks wait for each other, at least one
+  /// @param parties the number of tasks that wait for each other, at least one
   /// @throws IllegalArgumentException if there are fewer
   public Barrier(Scheduler scheduler, String name, int parties) {
     super(scheduler, "barrier", name);
@@ -56,7 +56,7 @@ public final class Barrier extends Synchronizer<Boolean> {
   /// Repairs the barrier if it is broken, and fails all present waits with a
   /// [BrokenBarrierException]. Never a suspension point.
   ///
-  /// @return how many tasks waited
+  /// @return the number of tasks that waited
   public int reset() {
     scheduler.host().checkThread();
     brokenBecause = null;

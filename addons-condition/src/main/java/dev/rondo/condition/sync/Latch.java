@@ -20,7 +20,7 @@ public final class Latch extends Synchronizer<Latch> {
   ///
   /// @param scheduler whose tasks wait
   /// @param name shown in reports
-  /// @param count how often to count down, at least zero
+  /// @param count the number of count-downs until the latch opens, at least zero
   /// @throws IllegalArgumentException if it is negative
   public Latch(Scheduler scheduler, String name, int count) {
     super(scheduler, "latch", name);

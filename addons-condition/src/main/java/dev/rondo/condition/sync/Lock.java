@@ -176,7 +176,7 @@ public abstract sealed class Lock extends Synchronizer<LockGuard>
   /// Gives the lock to a waiter; returns whether the waiter took it.
   private boolean give(Waiter<? super LockGuard> waiter) {
     Task<?> task = waiter.task();
-    LockOwnership ownership = enter(task); // first: firing may hand over what is free
+    LockOwnership ownership = enter(task); // first: firing may hand over a free lock
     if (!waiter.fire(new LockGuard(ownership))) {
       ownership.drop();
       left(task);

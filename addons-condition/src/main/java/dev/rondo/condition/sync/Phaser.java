@@ -33,7 +33,7 @@ public final class Phaser extends Synchronizer<Long> {
   private long phase;
   private int parties;
 
-  /// How many parties have not arrived in the current phase.
+  /// The number of parties that have not arrived in the current phase.
   private int missing;
 
   private boolean over;
@@ -169,13 +169,13 @@ public final class Phaser extends Synchronizer<Long> {
     return phase;
   }
 
-  /// {@return how many parties are registered}
+  /// {@return the number of parties that are registered}
   int parties() {
     scheduler.host().checkThread();
     return parties;
   }
 
-  /// {@return how many parties have not arrived in the current phase}
+  /// {@return the number of parties that have not arrived in the current phase}
   int missing() {
     scheduler.host().checkThread();
     return missing;

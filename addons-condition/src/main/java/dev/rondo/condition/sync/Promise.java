@@ -239,7 +239,7 @@ public final class Promise<T extends @Nullable Object> extends Synchronizer<T>
     return outcome;
   }
 
-  /// {@return how many tasks wait for it or for [#settled()]}
+  /// {@return the number of tasks that wait for it or for [#settled()]}
   @Override
   public int waiterCount() {
     return super.waiterCount() + (settled == null ? 0 : settled.waiterCount());

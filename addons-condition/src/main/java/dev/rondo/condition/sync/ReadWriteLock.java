@@ -68,7 +68,7 @@ public final class ReadWriteLock {
     return new LockGuard(reading);
   }
 
-  /// {@return how many tasks wait for either side}
+  /// {@return the number of tasks that wait for either side}
   int waiterCount() {
     return readSide.waiterCount();
   }

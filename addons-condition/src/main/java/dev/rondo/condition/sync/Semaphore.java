@@ -140,7 +140,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
 
   // Looking.
 
-  /// {@return how many permits are available}
+  /// {@return the number of permits that are available}
   public int available() {
     scheduler.host().checkThread();
     return available;
@@ -161,7 +161,7 @@ public final class Semaphore extends Synchronizer<SemaphorePermit> {
   @Override
   public void disarm(Waiter<? super SemaphorePermit> waiter) {
     if (waiters.remove(waiter)) {
-      handOut(); // it may have waited for more than those behind it
+      handOut(); // it may have waited for more permits than the waiters behind it
     }
   }
 

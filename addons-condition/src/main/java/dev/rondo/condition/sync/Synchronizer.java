@@ -38,7 +38,7 @@ abstract class Synchronizer<T extends @Nullable Object> implements Source<T> {
     return name;
   }
 
-  /// {@return how many tasks wait for it}
+  /// {@return the number of tasks that wait for it}
   public int waiterCount() {
     scheduler.host().checkThread();
     return waiters.size();

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// The last events of a recorder, in arrays that are made once, so an event allocates nothing here.
 ///
 /// One thread at a time adds events, each handing over to the next. Any thread may copy them. The
-/// writer publishes how many events are complete before it overwrites an old one. So a copy that
+/// writer publishes the number of complete events before it overwrites an old one. So a copy that
 /// reads this number again at the end knows which of its events may be torn, and leaves them out.
 /// This is a sequence lock in which neither side waits.
 final class EventRing {
@@ -78,8 +78,8 @@ final class EventRing {
   /// number.
   private final int mask;
 
-  /// How many events are complete. Written by the writer, with opaque writes and fences; read by
-  /// [#copy()].
+  /// The number of events that are complete. Written by the writer, with opaque writes and fences;
+  /// read by [#copy()].
   private long ended;
 
   /// @param least the number of events that it keeps at least
@@ -131,7 +131,7 @@ final class EventRing {
     ENDED.setOpaque(this, number + 1);
   }
 
-  /// How many events were added so far. For the writer.
+  /// The number of events that were added so far. For the writer.
   long count() {
     return ended;
   }

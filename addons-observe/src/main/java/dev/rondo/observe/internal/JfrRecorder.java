@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import jdk.jfr.FlightRecorder;
 
-/// Records what tasks do, as events of the JDK's flight recorder. An event that no recording
-/// enables costs only the check.
+/// Records the turns, waits and ends of tasks as events of the JDK's flight recorder. An event that
+/// no recording enables costs only the check.
 public final class JfrRecorder implements EngineListener {
 
   private final LoopView loop;

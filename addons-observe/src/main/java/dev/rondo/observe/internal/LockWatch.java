@@ -86,7 +86,7 @@ public final class LockWatch {
     SHARED.add(loop);
   }
 
-  /// Ends what a call of [#watch(LoopView)] began. Any thread.
+  /// Ends the watch that a call of [#watch(LoopView)] began. Any thread.
   public static void unwatch(LoopView loop) {
     SHARED.remove(loop);
   }

@@ -76,17 +76,18 @@ public final class LoopMonitor {
     return view.state().isClosed();
   }
 
-  /// {@return how many tasks were scheduled and have not ended, add-ons included: a recent number}
+  /// {@return the number of tasks that were scheduled and have not ended, add-ons included: a
+  /// recent number}
   public int taskCount() {
     return view.state().alive();
   }
 
-  /// {@return how many tasks are ready, the running one included: a recent number}
+  /// {@return the number of tasks that are ready, the running one included: a recent number}
   public int readyCount() {
     return view.state().ready();
   }
 
-  /// {@return how many turns tasks have had: a recent number}
+  /// {@return the number of turns that tasks have had: a recent number}
   public long turnCount() {
     return view.turnCount();
   }
@@ -117,9 +118,9 @@ public final class LoopMonitor {
     return Optional.ofNullable(answer);
   }
 
-  /// Looks at some tasks, up to 256 of those that were scheduled and have not ended. All pages
-  /// together have each task that lives throughout exactly once, in no particular order. A page
-  /// that is not the last may be empty, where many tasks in a row have ended.
+  /// Looks at up to 256 of the tasks that were scheduled and have not ended. All pages together
+  /// have each task that lives throughout exactly once, in no particular order. A page that is not
+  /// the last may be empty, where many tasks in a row have ended.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before, or the slot of a row
   /// @param wanted selects tasks by their descriptions, without stacks; runs on the scheduler's
@@ -227,7 +228,7 @@ public final class LoopMonitor {
   /// page that is not the last may be empty, where many channels in a row have been closed.
   ///
   /// @param from 0, or [LoopPage#next()] of the page before
-  /// @param most how many, at least one; no page has more than 256
+  /// @param most the most channels to look at, at least one; no page has more than 256
   /// @param patience see [#ask]
   /// @return some of them; empty as [#ask] says
   /// @throws IllegalArgumentException if `from` or the patience is negative, or `most` less than

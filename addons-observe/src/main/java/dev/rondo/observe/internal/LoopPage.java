@@ -9,7 +9,7 @@ import java.util.List;
 ///
 /// @param <T> the type of the descriptions
 /// @param found the selected ones among the visited tasks or channels; a copy
-/// @param visited how many were visited, at least zero
+/// @param visited the number of tasks or channels visited, at least zero
 /// @param next `from` of the next page; [#NO_MORE] after the last one
 public record LoopPage<T>(List<T> found, int visited, int next) {
 
@@ -24,6 +24,6 @@ public record LoopPage<T>(List<T> found, int visited, int next) {
   /// A task and its place.
   ///
   /// @param slot at least zero; a page from this slot begins with the task while the task is alive
-  /// @param task what it is doing
+  /// @param task the description of the task
   public record Row(int slot, TaskInfo task) {}
 }

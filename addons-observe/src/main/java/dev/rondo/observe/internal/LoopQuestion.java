@@ -48,7 +48,7 @@ public final class LoopQuestion<T> {
     }
   }
 
-  /// {@return a description of what keeps a loop from answering, for people} Any thread.
+  /// {@return a description of the turn that keeps a loop from answering, for people} Any thread.
   public static String noAnswer(LoopView loop) {
     return LoopSnapshot.of(loop).report();
   }

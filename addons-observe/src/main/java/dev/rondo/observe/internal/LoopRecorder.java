@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Records what the tasks of one scheduler do.
+/// Records the events of one scheduler's tasks.
 ///
 /// Confined to the scheduler's thread.
 public final class LoopRecorder implements EngineListener {

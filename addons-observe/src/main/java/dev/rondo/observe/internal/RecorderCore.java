@@ -53,7 +53,7 @@ public final class RecorderCore extends Recorder {
   /// The head of the last turn's event; zero if no task had that turn.
   private long lastTurn;
 
-  /// @param capacity how many events it keeps
+  /// @param capacity the number of events that it keeps
   public RecorderCore(int capacity) {
     if (capacity < 1 || capacity > MOST_EVENTS) {
       throw new IllegalArgumentException(

@@ -16,7 +16,7 @@ final class SchedulersJmxBean implements SchedulersMXBean {
 
   private static final String NAME = "dev.rondo:type=Schedulers";
 
-  /// How many schedulers are open. Guarded by the class.
+  /// The number of schedulers that are open. Guarded by the class.
   private static int users;
 
   private SchedulersJmxBean() {}

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
-/// Counts what one task uses, and knows its limits. Confined to the scheduler's thread.
+/// Counts the resources that one task uses, and knows its limits. Confined to the scheduler's
+/// thread.
 final class TaskMeter implements Supplier<TaskMetrics> {
 
   /// Whether `allocatedBytes` can be measured.

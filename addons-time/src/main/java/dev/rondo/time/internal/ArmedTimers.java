@@ -30,8 +30,9 @@ public interface ArmedTimers {
     /// [#look()], these are the timers that are due next.
     List<ArmedTimer> found();
 
-    /// {@return where the next page begins; null if no timer comes after those that were found} The
-    /// place may belong to a timer that is no longer armed, and that [#found()] leaves out.
+    /// {@return the place where the next page begins; null if no timer comes after the found
+    /// timers} The place may belong to a timer that is no longer armed, and that [#found()] leaves
+    /// out.
     ArmedTimer.@Nullable Place next();
   }
 
@@ -44,7 +45,7 @@ public interface ArmedTimers {
     return service == null || access == null ? null : access.apply(service);
   }
 
-  /// {@return how many are armed}
+  /// {@return the number of armed timers}
   int count();
 
   /// {@return the time until the next deadline, zero if that has passed; null if there is none} A
@@ -55,7 +56,7 @@ public interface ArmedTimers {
   /// timers that are armed for ever. The search has not looked at any timer yet.
   ///
   /// @param after [Search#next()] of the page before; null for the first page
-  /// @param most how many to find, at least zero
+  /// @param most the most timers to find, at least zero
   /// @return the search
   /// @throws IllegalArgumentException if `most` is negative
   Search search(ArmedTimer.@Nullable Place after, int most);

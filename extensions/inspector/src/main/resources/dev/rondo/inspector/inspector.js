@@ -3,12 +3,12 @@
 // The page of Rondo's inspector. It only reads; all text goes into the page as text, never as markup.
 
 const REFRESH_MILLIS = 1000;
-const REST = 4; // between two refreshes, in times that the last one took: so the page asks for a fifth of the time at most
+const REST = 4; // pause between two refreshes, in durations of the last one, so the page asks for at most a fifth of the time
 const PAGE_ROWS = 100;
 const MOST_CYCLES = 5;
 const MOST_OF_A_CYCLE = 10;
 const MOST_DRAWN = 40;
-const MOST_DRAWN_OF_A_TASK = 5; // that wait for it
+const MOST_DRAWN_OF_A_TASK = 5; // waits for the same task
 const VIEW = '#view='; // not the id of an element, which the browser would scroll to
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -239,7 +239,7 @@ function label(task) {
 async function showWaits() {
   const answer = await ask('api/waits', {from: state.waitsFrom, most: PAGE_ROWS});
   if (answer.shown.length === 0 && state.waitsFrom > 0) {
-    state.waitsFrom = 0; // those of this page have ended
+    state.waitsFrom = 0; // the waits of this page have ended
     return showWaits();
   }
   state.waitsNext = answer.next;
@@ -273,7 +273,7 @@ function cycleText(cycle) {
   return [...tasks, ...(more > 1 ? [count(more) + ' more'] : []), label(cycle[0])].join('  →  ');
 }
 
-// Deadlocks, and of many waits for the same task some.
+// Selects all deadlocked waits, and some of many waits for the same task.
 function toDraw(waits) {
   const drawnOf = new Map();
   return waits.filter(wait => {
@@ -284,7 +284,7 @@ function toDraw(waits) {
   }).slice(0, MOST_DRAWN);
 }
 
-// A task is left of those that it waits for; what waits backwards closes a cycle.
+// A task is drawn to the left of the tasks that it waits for. An edge to the left closes a cycle.
 function graph(waits) {
   if (!waits.length) {
     return [];
@@ -368,7 +368,7 @@ async function showTimers() {
   const answer = await ask('api/timers', {loop: state.loop, after: state.timersAfter, most: PAGE_ROWS});
   const section = byId('timers');
   if (!answer.noAnswer && answer.shown.length === 0 && state.timersAfter) {
-    firstTimers(); // those of this page have fired
+    firstTimers(); // the timers of this page have fired
     return showTimers();
   }
   state.timersNext = answer.next ?? '';
@@ -385,7 +385,7 @@ async function showSockets() {
   const answer = await ask('api/sockets', {loop: state.loop, from: state.socketsFrom, most: PAGE_ROWS});
   const section = byId('sockets');
   if (!answer.noAnswer && answer.shown.length === 0 && state.socketsFrom > 0) {
-    firstSockets(); // those of this page are closed
+    firstSockets(); // the sockets of this page are closed
     return showSockets();
   }
   state.socketsNext = answer.next;

@@ -15,14 +15,14 @@ import java.util.Map;
 
 /// The figures of a scheduler at one moment.
 ///
-/// @param tasks how many tasks are in each state
-/// @param turns how many turns tasks have had
-/// @param ready how many tasks are ready
-/// @param timers how many timers are armed
-/// @param channels how many sockets, listeners and pipes are open
-/// @param channelWaits how many waits for channels there are
-/// @param bytesReceived how many bytes sockets and pipes have received
-/// @param bytesSent how many bytes the system has taken from sockets and pipes
+/// @param tasks the number of tasks that are in each state
+/// @param turns the number of turns that tasks have had
+/// @param ready the number of tasks that are ready
+/// @param timers the number of timers that are armed
+/// @param channels the number of sockets, listeners and pipes that are open
+/// @param channelWaits the number of waits for channels
+/// @param bytesReceived the number of bytes that sockets and pipes have received
+/// @param bytesSent the number of bytes that the system has taken from sockets and pipes
 /// @param figures the figures of the add-ons, by name
 record Sample(
     Map<TaskState, Integer> tasks,

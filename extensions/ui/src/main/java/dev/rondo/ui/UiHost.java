@@ -220,8 +220,8 @@ public final class UiHost {
   /// timeout, a cancellation, or another branch of a select, the dialog is closed. Each wait opens
   /// it again.
   ///
-  /// Dialogs that are open at the same time return in the order of their toolkit: the one below
-  /// returns after those above it.
+  /// Dialogs that are open at the same time return in the order of their toolkit: a dialog returns
+  /// after the dialogs above it.
   ///
   /// ```java
   /// int answer = app.await(UiHost.dialog(() -> showConfirmDialog(frame, "Quit?"), () -> {}));
