@@ -29,12 +29,12 @@ public final class CancelRequest {
     this.description = target + " was cancelled by " + canceller + ": " + reason;
   }
 
-  /// Makes a request by the calling code, whose stack is the site.
+  /// Makes a request of the calling code, whose stack becomes the site.
   ///
   /// @param target what was cancelled, for instance `task 'x'`
   /// @param reason as given
   /// @param canceller the task or thread that called, as in `task 'x'` and `thread 'y'`
-  /// @param cause the failure because of which the code cancels; null if there is none
+  /// @param cause the failure that led to the cancellation; null if there is none
   public static CancelRequest here(
       String target, String reason, String canceller, @Nullable Throwable cause) {
     Objects.requireNonNull(reason, "reason is null");
@@ -47,7 +47,7 @@ public final class CancelRequest {
         target, String.valueOf(failure.getMessage()), canceller, failure, failure);
   }
 
-  /// This request for another target, a task. All targets of one call share the site.
+  /// Returns this request for another target, a task. All targets of one call share the site.
   public CancelRequest ofTask(String name) {
     return new CancelRequest("task '" + name + "'", reason, canceller, site, failure);
   }
@@ -82,7 +82,7 @@ public final class CancelRequest {
     return cancelled;
   }
 
-  /// Whether an exception or one of its causes is that of an interrupted call. Any other exception
+  /// Whether an exception, or one of its causes, reports an interrupted call. Any other exception
   /// may be a failure of the cleanup.
   private static boolean tellsOfInterrupt(Exception thrown) {
     return Throwables.getCausalChain(thrown).stream().anyMatch(CancelRequest::namesInterrupt);

@@ -3,10 +3,10 @@ package dev.rondo.scheduler.engine;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What can cancel a part of a task: a seam for scopes.
+/// A source of requests that cancel a part of a task: a seam for scopes.
 ///
-/// A task has the innermost source that its code is in, see [StackfulTask#cancelSource()]. It asks
-/// that source which request is due, when a request or the source has changed.
+/// A task keeps the innermost source that its code is in, see [StackfulTask#cancelSource()]. When a
+/// request or the source has changed, the task asks the source which request is due.
 ///
 /// Confined to the scheduler's thread.
 public interface CancelSource {
@@ -16,6 +16,6 @@ public interface CancelSource {
   /// @param ofTask the request to cancel the whole task; null if there is none
   @Nullable CancelRequest due(@Nullable CancelRequest ofTask);
 
-  /// {@return the earliest deadline of this source and of those around it}
+  /// {@return the earliest deadline of this source and of the sources around it}
   OptionalLong deadlineNanos();
 }

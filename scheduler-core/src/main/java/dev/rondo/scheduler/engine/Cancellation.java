@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// A request reaches a task in three steps. [TaskCore#cancelHere] or a [CancelSource] keeps the
 /// request. [TaskCore#refreshPendingCancel] determines the request that holds for the task,
 /// considering its scopes and shields. [TaskCore#applyCancel] wakes the task if it is parked. The
-/// suspension point at which it was parked then throws what [#deliver] makes. A task that is not
-/// parked receives the request at its next suspension point. A task without a stack, also one that
-/// has not begun, ends at once.
+/// suspension point at which the task was parked then throws the exception that [#deliver] makes. A
+/// task that is not parked receives the request at its next suspension point. A task without a
+/// stack, such as a task that has not begun, ends at once.
 ///
 /// Confined to the scheduler's thread.
 public final class Cancellation {
 
-  /// A task that receives the same request so many times is reported, because it probably ignores
-  /// the request. Few tasks are in as many nested `finally` blocks that wait.
+  /// A task that receives the same request this many times is reported, because it probably ignores
+  /// the request. Few tasks are in so many nested `finally` blocks that wait.
   private static final int MOST_DELIVERIES = 16;
 
   /// A placeholder for the failure of a wait that a cancellation ends. The task itself makes the
@@ -72,7 +72,7 @@ public final class Cancellation {
     }
   }
 
-  /// Whether a request ends a task outside of a turn: it has no stack to leave.
+  /// Whether a request ends a task outside of a turn, because the task has no stack to leave.
   public static boolean endsAtOnce(TaskCore<?> task) {
     return !task.entered || task instanceof StepTaskCore;
   }
@@ -98,7 +98,8 @@ public final class Cancellation {
     }
   }
 
-  /// What a task is to receive for a request; null if there is none, or the task has received it.
+  /// The exception that a task has to receive for a request; null if there is no request, or the
+  /// task has received it.
   public static @Nullable TaskCancelled dueIfNew(
       StackfulTask<?> task, @Nullable CancelRequest pending) {
     return pending == null || task.cancellation().hasDelivered(pending)
@@ -122,7 +123,7 @@ public final class Cancellation {
     task.loop.report("task '" + task.name() + "'", ignored);
   }
 
-  /// Cancels that timer.
+  /// Cancels the timer of [#grant].
   void endGrace() {
     if (graceTimer != null) {
       graceTimer.cancel();
@@ -134,7 +135,7 @@ public final class Cancellation {
 
   /// Asks a task to end. Any thread.
   ///
-  /// @return false if it has ended, or was cancelled before
+  /// @return false if the task has ended, or was cancelled before
   static boolean ask(TaskCore<?> task, String reason, @Nullable Throwable cause) {
     Loop loop = task.loop;
     boolean here = loop.isCaller();
@@ -149,9 +150,9 @@ public final class Cancellation {
     return loop.post(() -> task.cancelHere(request));
   }
 
-  /// Asks a task to end within some time, and reports it if it does not.
+  /// Asks a task to end within some time, and reports the task if it does not.
   ///
-  /// @return false if it has ended, or was cancelled before
+  /// @return false if the task has ended, or was cancelled before
   static boolean ask(TaskCore<?> task, String reason, Duration grace) {
     long nanos = Durations.nanos(grace, "grace");
     Loop loop = task.loop;

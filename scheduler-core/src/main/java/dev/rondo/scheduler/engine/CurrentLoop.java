@@ -9,7 +9,8 @@ public final class CurrentLoop {
 
   private final Loop loop;
 
-  /// The loop on whose task's stack this one runs; null if there is none.
+  /// The loop below this one: this loop runs on the stack of a task of that loop. Null if there is
+  /// none.
   private @Nullable Loop below;
 
   /// Whether the running task of that loop was hidden already when this loop began to run.
@@ -19,12 +20,12 @@ public final class CurrentLoop {
     this.loop = loop;
   }
 
-  /// {@return the loop that runs on the calling thread; null if none does}
+  /// {@return the loop that runs on the calling thread; null if there is none}
   public static @Nullable Loop get() {
     return CURRENT.get();
   }
 
-  /// {@return the task that has the turn on the calling thread; null if none has}
+  /// {@return the task that has the turn on the calling thread; null if there is none}
   public static @Nullable TaskCore<?> runningTask() {
     Loop running = CURRENT.get();
     return running == null ? null : running.runningTask();
@@ -50,8 +51,8 @@ public final class CurrentLoop {
     CURRENT.set(loop);
   }
 
-  /// Called when the loop begins to run on its thread. If it does so in a task of another loop, no
-  /// task of that loop can give way meanwhile.
+  /// Called when the loop begins to run on its thread. If the thread is running a task of another
+  /// loop, no task of that loop can give way meanwhile.
   void begin() {
     below = CURRENT.get();
     if (below != null) {

@@ -2,8 +2,8 @@ package dev.rondo.scheduler.engine;
 
 import java.util.function.Supplier;
 
-/// A placeholder for a failure. The waiting task makes the failure itself when it throws it, so
-/// that the stack trace shows the wait and not the code that ended the wait.
+/// A placeholder for a failure. The waiting task makes the failure itself, when it throws, so that
+/// the stack trace shows the wait and not the code that ended the wait.
 public final class DeferredFailure extends Throwable {
 
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class DeferredFailure extends Throwable {
     this.maker = maker;
   }
 
-  /// Returns the failure to throw, which a deferred failure makes now.
+  /// Returns the failure to throw. A deferred failure is made now.
   public static Throwable made(Throwable failure) {
     return failure instanceof DeferredFailure deferred ? deferred.maker.get() : failure;
   }

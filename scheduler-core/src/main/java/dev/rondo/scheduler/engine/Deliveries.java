@@ -12,24 +12,24 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except where a method says otherwise.
 final class Deliveries {
 
-  /// How many elements one pass delivers at most.
+  /// The most elements that one pass delivers.
   private static final int MOST_PER_PASS = 1_024;
 
   /// The time after which a pass leaves the rest to the next pass.
   private static final long LONGEST_NANOS = 50_000;
 
-  /// How many elements are delivered at most between two looks at the clock. The number begins with
+  /// The most elements that are delivered between two looks at the clock. The number begins with
   /// one, and doubles while deliveries are short.
   private static final int MOST_PER_LOOK = 64;
 
-  /// How often the loop looks for more elements before it sleeps, which takes about ten
-  /// microseconds. More looks would slow down the posters, because each look reads a field that
-  /// they write.
+  /// The number of times that the loop looks for more elements before it sleeps. These looks take
+  /// about ten microseconds. More looks would slow down the posters, because each look reads a
+  /// field that they write.
   private static final int MOST_LOOKS = 32;
 
   private static final int PAUSES_PER_LOOK = 16;
 
-  /// With one processor nothing can come while the loop looks for it.
+  /// With one processor no element can come while the loop looks.
   private static final int FEWEST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
 
   /// The thread that has promised an event posts it within some instructions, but may be preempted.
@@ -47,7 +47,7 @@ final class Deliveries {
   /// Whether an element was delivered since the last call of [#isMoreComing()].
   private boolean delivered;
 
-  /// The action that is running, as other threads may see it late.
+  /// The action that is running. Other threads may see an old value.
   private @Nullable Runnable running;
 
   Deliveries(Loop loop, Inbox inbox, Failures failures) {
@@ -56,9 +56,9 @@ final class Deliveries {
     this.failures = failures;
   }
 
-  /// Delivers what was posted, or what earlier passes have left, for some time.
+  /// Delivers elements for some time: those left by earlier passes, or else those that were posted.
   ///
-  /// @return how long it took, in nanoseconds
+  /// @return the time that this took, in nanoseconds
   long deliverSome() {
     delivered = true;
     long begin = loop.nowNanos();
@@ -72,7 +72,7 @@ final class Deliveries {
 
   /// Delivers all elements that were posted so far.
   void deliverAll() {
-    boolean _ = deliver(Integer.MAX_VALUE); // what passes have left
+    boolean _ = deliver(Integer.MAX_VALUE); // the elements that passes have left
     boolean _ = deliver(Integer.MAX_VALUE);
   }
 
@@ -91,7 +91,8 @@ final class Deliveries {
   }
 
   /// Delivers the event that another thread has promised to a wait, and nothing else. Waits until
-  /// that thread has posted it, but not for ever: it need not be a [PromisedEvent].
+  /// that thread has posted the event, but not for ever: the thread need not post a
+  /// [PromisedEvent].
   void deliverPromised(WaitClaim claim) {
     long begin = System.nanoTime();
     for (int tries = 1; !inbox.deliverPromised(claim); tries++) {
@@ -109,9 +110,9 @@ final class Deliveries {
 
   /// Looks for more elements for a short time, if one was delivered since the last call, because a
   /// sleep and a wakeup would cost both threads more. The time grows up to about ten microseconds
-  /// while elements come, and shrinks to half a microsecond when none come.
+  /// while elements come, and shrinks to half a microsecond while none come.
   ///
-  /// @return whether more has come
+  /// @return whether more elements have come
   boolean isMoreComing() {
     if (!delivered) {
       return false;
@@ -149,8 +150,8 @@ final class Deliveries {
     }
   }
 
-  /// Passes a failure to the failure handler in a later pass; logs it if there will be none. Any
-  /// thread.
+  /// Passes a failure to the failure handler in a later pass; logs the failure if there will be no
+  /// later pass. Any thread.
   void report(String where, Throwable failure) {
     boolean taken = inbox.post((Inbox.Entry) () -> failures.report(where, failure));
     if (!taken) {
@@ -158,8 +159,8 @@ final class Deliveries {
     }
   }
 
-  /// A description of the action that is running; null if none is. Any thread; another one than the
-  /// loop's may see an old value.
+  /// A description of the action that is running; null if there is none. Any thread. A thread other
+  /// than the loop's may see an old value.
   @Nullable String running() {
     Runnable action = running;
     return action == null ? null : describe(action);

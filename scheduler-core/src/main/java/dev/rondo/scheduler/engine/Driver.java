@@ -4,8 +4,8 @@ import dev.rondo.scheduler.DeadlockException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The methods that drive a [Loop]. Each keeps the calling thread while tasks have turns. Only one
-/// of them is on the stack at a time.
+/// The methods that drive a [Loop]. Each method keeps the calling thread while tasks have turns.
+/// Only one of these methods is on the stack at a time.
 ///
 /// Confined to the scheduler's thread.
 public final class Driver {
@@ -14,7 +14,7 @@ public final class Driver {
   private final Inbox inbox;
   private final Failures failures;
 
-  /// Makes the add-ons ready that need to look once more before a run ends; false if there are
+  /// Makes add-ons ready that need to look once more before a run ends; returns false if there are
   /// none. See [dev.rondo.scheduler.addon.AddOn#beginLastLook].
   private final Predicate<Boolean> lastLook;
 
@@ -35,21 +35,21 @@ public final class Driver {
 
   // Until there is nothing left to do.
 
-  /// Runs until no task is left but daemons, or until a stop or a halt.
+  /// Runs until only daemons are left, or until a stop or a halt.
   ///
-  /// @throws DeadlockException if tasks other than daemons are left that nothing can wake
+  /// @throws DeadlockException if tasks other than daemons are left, and nothing can wake them
   void start() {
     new UntilDone().drive("start()");
   }
 
-  /// Like [#start()], but hands each task's product to the next, and returns the last one.
+  /// Like [#start()], but hands each task's product to the next task, and returns the last product.
   @Nullable Object run(@Nullable Object value) {
     var run = new WithValues(value);
     run.drive("run()");
     return run.carried;
   }
 
-  /// A run that goes on until no task is left but daemons.
+  /// A run that goes on until only daemons are left.
   private class UntilDone extends Run {
 
     /// One round for the add-ons, and one for the tasks that they make ready.
@@ -57,11 +57,11 @@ public final class Driver {
 
     private int roundsLeft = LAST_ROUNDS;
 
-    /// How many turns of the round under way are left.
+    /// The number of turns that are left in the current round.
     private int turnsLeft;
 
-    /// Whether only add-ons have had turns since the add-ons looked once more because no task could
-    /// become ready. If so, another look would find the same.
+    /// Whether only add-ons have had turns since they last looked because no task could become
+    /// ready. If so, another look would have the same result.
     private boolean looked;
 
     final void drive(String call) {
@@ -98,8 +98,8 @@ public final class Driver {
       return goesOnForLastLook();
     }
 
-    /// Called when no task is left but daemons. Lets the add-ons look once more, and gives the
-    /// tasks that they make ready a turn, too. Repeats that while an add-on asks for it.
+    /// Called when only daemons are left. Lets the add-ons look once more, and gives a turn to the
+    /// tasks that they make ready. Repeats this while an add-on asks for it.
     private boolean goesOnForLastLook() {
       if (turnsLeft == 0) {
         if (roundsLeft == LAST_ROUNDS || roundsLeft == 0) {
@@ -137,7 +137,7 @@ public final class Driver {
         return false;
       }
       if (!looked && lastLook.test(false)) {
-        looked = true; // until a task has had a turn, another look would find the same
+        looked = true; // until a task has had a turn, another look would have the same result
         loop.passSoon();
         return true;
       }
@@ -164,7 +164,7 @@ public final class Driver {
     @Override
     public boolean turn(ReadyEntry entry) {
       boolean _ = noteTurn(entry);
-      carried = loop.turn(entry.makeFirst(), carried); // it takes a value, and has a product
+      carried = loop.turn(entry.makeFirst(), carried); // the turn takes a value, and has a product
       return true;
     }
 
@@ -172,8 +172,8 @@ public final class Driver {
     void end() {} // tasks may be left suspended
   }
 
-  /// Ends the run that is on the stack. On the scheduler's own thread it has no effect if there is
-  /// none. Any thread.
+  /// Ends the run that is on the stack. If there is no run, a call on the scheduler's own thread
+  /// has no effect. Any thread.
   void stop() {
     if (!loop.isCaller()) {
       inbox.requestStop();
@@ -190,7 +190,7 @@ public final class Driver {
     return step(false, null).given;
   }
 
-  /// Gives one task a turn with a value, and returns what it produced.
+  /// Gives one task a turn with a value, and returns the product.
   @Nullable Object step(@Nullable Object value) {
     return step(true, value).carried;
   }
@@ -207,7 +207,7 @@ public final class Driver {
     }
   }
 
-  /// A run of one turn, or of none if no task is ready.
+  /// A run of one turn, or of no turn if no task is ready.
   private final class OneTurn extends Run {
 
     private final boolean withValue;
@@ -253,8 +253,8 @@ public final class Driver {
 
   /// Begins a run.
   ///
-  /// @param call the method that begins it
-  /// @throws IllegalStateException if there is one already, or the scheduler is closed
+  /// @param call the method that begins the run
+  /// @throws IllegalStateException if there is a run already, or the scheduler is closed
   public void enter(String call) {
     loop.checkCaller();
     if (loop.isDriven()) {

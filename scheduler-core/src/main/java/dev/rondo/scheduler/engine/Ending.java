@@ -3,14 +3,14 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Scheduler;
 import org.jspecify.annotations.Nullable;
 
-/// How far the end of a scheduler has come: an orderly shutdown, or its `close()`.
+/// The progress of the end of a scheduler: of an orderly shutdown, or of `close()`.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public final class Ending {
 
   private final Scheduler scheduler;
 
-  /// Null before it is first needed. Any thread makes it, in [#course()].
+  /// Null before it is first needed. Made by any thread, in [#course()].
   private volatile Rooms.@Nullable Course course;
 
   /// Whether work from outside is refused. Written by the loop, read by any thread.

@@ -26,7 +26,7 @@ public final class ExternalWork {
     waits++;
   }
 
-  /// Called when such a wait has ended.
+  /// Called when a wait for another thread has ended.
   public void waitEnded() {
     waits--;
   }
@@ -40,7 +40,7 @@ public final class ExternalWork {
     expectedCallers++;
   }
 
-  /// Called when it is closed.
+  /// Called when a [dev.rondo.scheduler.KeepAlive] is closed.
   void callerGone() {
     expectedCallers--;
   }

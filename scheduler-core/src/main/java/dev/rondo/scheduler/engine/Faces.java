@@ -26,15 +26,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the types that programs and add-ons see, the *faces*, ask of the engine. It names no type
-/// of the engine but [Settings], so faces do not depend on the engine, which depends on them.
+/// The methods of the engine that *faces* call, the types that programs and add-ons see. The only
+/// type of the engine that this class names is [Settings]. So faces do not depend on the engine,
+/// and the engine depends on faces.
 ///
-/// A sealed face permits a type of this class, which the engine extends, and programs cannot: this
-/// package is not exported.
+/// A sealed face permits a type nested in this class. The engine extends that type. Programs
+/// cannot, because this package is not exported.
 public abstract class Faces {
 
-  /// The class that extends the [Rooms]. It is named here and not referred to, because the kernel
-  /// does not depend on rooms.
+  /// The class that extends [Rooms]. It is named by a string, because the kernel does not depend on
+  /// rooms.
   private static final String ENGINE = "dev.rondo.scheduler.engine.rooms.AllRooms";
 
   private static final Faces ALL = find();
@@ -55,7 +56,7 @@ public abstract class Faces {
     return ALL;
   }
 
-  /// {@return code that has no result, as code that returns null}
+  /// {@return code without a result, as code that returns null}
   public static <X extends Exception> TaskCall<@Nullable Void, X> callable(TaskAction<X> code) {
     Objects.requireNonNull(code, "code is null");
     return () -> {
@@ -64,7 +65,7 @@ public abstract class Faces {
     };
   }
 
-  // What a face permits.
+  // The types that faces permit.
 
   /// A [Scheduler] is one of these.
   public abstract static non-sealed class Whole extends Scheduler {}
@@ -106,10 +107,10 @@ public abstract class Faces {
   /// The host of a scheduler's add-ons.
   public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
 
-    /// Makes the add-ons ready that want to look once more before a run ends or is deadlocked.
+    /// Makes add-ons ready that want to look once more before a run ends or is deadlocked.
     ///
-    /// @param again whether they have just looked, and this run has had no other work since
-    /// @return whether there is one
+    /// @param again whether the add-ons have just looked, and this run has had no other work since
+    /// @return whether there is such an add-on
     protected abstract boolean beginLastLook(boolean again);
 
     /// The reports of the add-ons, in the order in which they were installed, without empty ones.
@@ -119,12 +120,12 @@ public abstract class Faces {
   /// A [TaskQueue] is one of these.
   public abstract static non-sealed class Queue implements TaskQueue {}
 
-  // What faces ask.
+  // The methods that faces call.
 
   /// See [dev.rondo.scheduler.SchedulerBuilder#build()].
   public abstract Scheduler scheduler(Settings settings);
 
-  /// The scheduler that is running on this thread; null if none is.
+  /// The scheduler that is running on this thread; null if there is none.
   public abstract @Nullable Scheduler currentOrNull();
 
   /// The scheduler that is running on this thread.
@@ -181,7 +182,7 @@ public abstract class Faces {
 
   /// Takes an event for a task if the event has already come.
   ///
-  /// @return what it delivered; null if it is not there
+  /// @return the value of the event; null if the event has not come
   public abstract @Nullable Object take(Task<?> task, Waitable<Object> event);
 
   /// See [dev.rondo.scheduler.internal.LendableEventSource#both].
@@ -190,10 +191,10 @@ public abstract class Faces {
   /// The completion of a future of any kind, for one wait.
   ///
   /// @param cancels whether to cancel the future when the wait is given up
-  /// @param ifLate receives what the future results in after the wait was given up
+  /// @param ifLate receives a result that comes after the wait was given up
   public abstract <T extends @Nullable Object> Waitable<T> completion(
       Future<T> future, boolean cancels, Consumer<? super T> ifLate);
 
-  /// What becomes of a result for which no task waits any more, unless the program says otherwise.
+  /// Closes a result for which no task waits any more, unless the program handles it otherwise.
   public abstract void close(@Nullable Object late);
 }

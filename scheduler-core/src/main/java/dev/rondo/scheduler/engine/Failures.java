@@ -21,23 +21,23 @@ import org.jspecify.annotations.Nullable;
 /// Handles the failures that no task or thread receives.
 final class Failures {
 
-  /// How long other code may take to receive a failure.
+  /// The time within which other code may receive a failure.
   private static final long PATIENCE_NANOS = 1_000_000_000;
 
   /// A failure that other code may still receive.
   ///
-  /// @param received whether it has
+  /// @param received whether other code has received it
   private record Held(BooleanSupplier received, Runnable report) {}
 
   private final Loop loop;
   private final FailureHandler handler;
 
-  /// Which failures are fatal besides the errors of the JVM.
+  /// Tests which failures are fatal, besides the errors of the JVM.
   private final Predicate<? super Throwable> isFatal;
 
   private final List<Throwable> ofAddOns = new ArrayList<>();
 
-  /// The failures that nothing has received yet, oldest first, with the ends of their time.
+  /// The failures that no code has received yet, oldest first, each with the timer that reports it.
   private final Map<Held, TimerHandle> held = new LinkedHashMap<>();
 
   /// The failure that stops the loop; null if there is none.
@@ -49,8 +49,8 @@ final class Failures {
     this.isFatal = settings.fatal();
   }
 
-  /// Takes what went wrong in a task: its failure, or the failures of the cleanup of a cancelled
-  /// task.
+  /// Takes the failures of a task that has ended: its failure, or the failures of its cleanup if it
+  /// was cancelled.
   ///
   /// @param observed whether a waiter or listener received it
   void takeOutcome(TaskCore<?> task, Outcome<?> outcome, boolean observed) {
@@ -62,7 +62,7 @@ final class Failures {
     }
   }
 
-  /// Takes the failure of a task. If it is not the task's own, it stops the loop.
+  /// Takes the failure of a task. A failure that is not the task's own stops the loop.
   private void take(TaskCore<?> task, Throwable failure, boolean observed) {
     if (task.isAddOn()) {
       ofAddOns.add(failure);
@@ -79,7 +79,7 @@ final class Failures {
     }
   }
 
-  /// Takes the failure of a posted action, for which nothing waits.
+  /// Takes the failure of a posted action. No code waits for an action.
   void takeOfAction(String what, Throwable failure) {
     if (isFatal(failure)) {
       loop.failed(failure);
@@ -88,8 +88,8 @@ final class Failures {
     }
   }
 
-  /// Whether a failure must stop the loop: the JVM is broken, or the builder has named such a
-  /// failure as fatal. A task that joins a failed task fails with the same cause.
+  /// Whether a failure must stop the loop, because the JVM is broken or the builder has specified
+  /// such failures as fatal. A task that joins a failed task fails with the same cause.
   private boolean isFatal(Throwable failure) {
     Throwable own = failure;
     while (own instanceof TaskFailedException && own.getCause() != null) {
@@ -124,7 +124,7 @@ final class Failures {
     }
   }
 
-  /// Reports the fatal failure when there is no loop left that it could stop.
+  /// Reports the fatal failure when no loop is left that it could stop.
   void reportFatal(String where) {
     Throwable failure = fatal;
     if (failure != null) {
@@ -148,11 +148,13 @@ final class Failures {
     loop.runUserCode(() -> "report of " + where, () -> handle(where, failure));
   }
 
-  /// Reports a failure that other code may still receive: after a second, or when the run ends,
-  /// unless it was received by then. Without a timer service it reports the failure at once.
+  /// Reports a failure that other code may still receive. The report comes after a second, or when
+  /// the run ends, unless the failure was received by then. Without a timer service the report
+  /// comes at once.
   ///
-  /// It does not wait until the handle of a task is unreachable. Only the garbage collector notices
-  /// that, which may be idle for hours, and never acts at the same instant in two runs.
+  /// The report does not wait until the handle of a task is unreachable. Only the garbage collector
+  /// notices that. The collector may be idle for hours, and does not act at the same instant in two
+  /// runs.
   ///
   /// @param received whether other code has received it meanwhile
   void hold(String where, Throwable failure, BooleanSupplier received) {
@@ -167,7 +169,7 @@ final class Failures {
     held.put(late, timers.at(loop.deadlineAfter(PATIENCE_NANOS), () -> end(late)));
   }
 
-  /// Reports all failures that are held: no code runs any more that could receive them.
+  /// Reports all failures that are held, because no code that could receive them runs any more.
   void endHeld() {
     if (!held.isEmpty()) { // after each step
       List.copyOf(held.keySet()).forEach(this::end);
@@ -195,7 +197,7 @@ final class Failures {
 
   /// Runs the trap of a task that ends.
   ///
-  /// @return the outcome that it settles; the failure of the trap, if it fails
+  /// @return the outcome that the trap returns; if the trap fails, its failure
   static <T extends @Nullable Object> Outcome<T> trapped(
       TaskCore<T> task, Trap<T> trap, Outcome<T> outcome) {
     try {
@@ -212,7 +214,7 @@ final class Failures {
     }
   }
 
-  /// A throwable cannot suppress itself: a trap may rethrow what it was given.
+  /// A throwable cannot suppress itself: a trap may rethrow the exception that it has received.
   @SuppressWarnings("ReferenceEquality")
   private static void addSuppressed(Throwable primary, Throwable earlier) {
     if (primary != earlier) {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that idle: they have nothing to do before an instant, unless they are woken. Most are
-/// tasks of add-ons, which idle until their next timer or until something outside wakes them. They
-/// are few, so a list that is searched is enough.
+/// The tasks that idle. An idle task has nothing to do before an instant, unless it is woken. Most
+/// of these tasks are add-ons, which idle until their next timer or until something outside wakes
+/// them. There are few, so a linear search of a list is enough.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -29,20 +29,20 @@ final class IdleTasks<E> {
     }
   }
 
-  /// While tasks keep the loop busy, all idle tasks have a turn this often, though their deadlines
-  /// have not come.
+  /// While tasks keep the loop busy, all idle tasks have a turn at this interval, even before their
+  /// deadlines.
   private static final long INTERVAL_NANOS = 50_000;
 
   private final List<Entry<E>> entries = new ArrayList<>();
 
-  /// The tasks that [#serve] has taken out; empty between two calls.
+  /// The tasks that [#serve] has removed; empty between two calls.
   private final List<E> due = new ArrayList<>();
 
-  /// One of those that are also woken when another task becomes ready; null if there is none.
+  /// One of the tasks that are also woken when another task becomes ready; null if there is none.
   @Nullable E watcher;
 
-  /// The beginning of the present interval: the instant at which all idle tasks were last made
-  /// ready, or at which the loop last woke or began to rest: it was not busy then.
+  /// The beginning of the present interval. This is the instant at which all idle tasks were last
+  /// made ready, or at which the loop last woke or began to rest, and so was not busy.
   long intervalBeganNanos;
 
   /// Whether one of the idle tasks has a deadline.
@@ -100,8 +100,8 @@ final class IdleTasks<E> {
     }
   }
 
-  /// The time until the earliest deadline, at most zero if it has come; [Long#MAX_VALUE] if there
-  /// is none.
+  /// The time until the earliest deadline, at most zero if the deadline has come; [Long#MAX_VALUE]
+  /// if there is none.
   long nanosLeft(long nowNanos) {
     return timed ? earliestNanos - nowNanos : Long.MAX_VALUE;
   }
@@ -110,11 +110,11 @@ final class IdleTasks<E> {
     return entries.isEmpty();
   }
 
-  /// Takes out the tasks that have to become ready, at the front: those whose deadline has come, or
-  /// all of them at the end of an interval if other tasks keep the loop busy.
+  /// Removes the tasks that have to become ready, at the front. These are the tasks whose deadline
+  /// has come, or all tasks at the end of an interval if other tasks keep the loop busy.
   ///
   /// @param busy whether tasks are ready, or another thread has posted something
-  /// @return those, the longest idle first; for the caller to clear
+  /// @return these tasks, the longest idle first; the caller clears the list
   List<E> serve(long nowNanos, boolean busy) {
     boolean all = busy && nowNanos - intervalBeganNanos >= INTERVAL_NANOS && !entries.isEmpty();
     if (all) {

@@ -7,16 +7,17 @@ import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The queue by which other threads reach a scheduler. Any thread may post to it, and only the loop
-/// takes from it. It also wakes the loop.
+/// The queue through which other threads reach a scheduler. Any thread may post to it, and only the
+/// loop takes from it. A post also wakes the loop.
 ///
-/// The queue is a stack: a poster puts its element on top by one compare-and-set. The loop takes
+/// The queue is a stack: a poster puts its element on top with one compare-and-set. The loop takes
 /// the whole stack, and delivers the elements in the order in which they were posted. A closed
-/// inbox has a mark on top. So a post is either refused or delivered, and its caller knows which.
+/// inbox has a mark on top. So a post is either refused or delivered, and the caller knows which.
 ///
 /// No wakeup is lost. A poster adds its element and then checks whether the loop sleeps; the loop
 /// announces its sleep and then checks for elements. Both pairs are ordered by volatile accesses,
-/// so at least one of the two sees the other. For each sleep at most one poster wakes the loop.
+/// so at least one side sees the write of the other. For each sleep at most one poster wakes the
+/// loop.
 final class Inbox {
 
   /// An action of the engine for the loop.
@@ -26,7 +27,8 @@ final class Inbox {
     void deliver();
   }
 
-  /// An element and the one below it; in a list that the loop has taken, the one behind it.
+  /// An element and the element below it. In a list that the loop has taken, the link is to the
+  /// element behind it.
   private static final class Node {
 
     private Object element;
@@ -37,10 +39,10 @@ final class Inbox {
     }
   }
 
-  /// Stands for an element that was delivered before its turn.
+  /// Replaces an element that was delivered before its turn.
   private static final Entry DELIVERED = () -> {};
 
-  /// On top of every inbox that is closed.
+  /// The top of every closed inbox.
   private static final Node CLOSED = new Node(DELIVERED);
 
   private static final VarHandle TOP;
@@ -77,7 +79,7 @@ final class Inbox {
 
   /// Posts an [Entry], or user code as a [Runnable], and wakes the loop if it sleeps. Any thread.
   ///
-  /// @return false if the inbox is closed; the element was not taken
+  /// @return false if the inbox is closed; the element will not be delivered
   boolean post(Object element) {
     var node = new Node(element);
     Node below;
@@ -111,7 +113,7 @@ final class Inbox {
 
   /// Loop only.
   ///
-  /// @return whether there was one
+  /// @return whether there was a request
   boolean takeStopRequest() {
     boolean requested = stopRequested;
     if (requested) {
@@ -144,12 +146,12 @@ final class Inbox {
     asleep = false;
   }
 
-  /// Delivers the oldest elements. Takes what was posted if there is nothing from an earlier call.
+  /// Delivers the oldest elements. Takes the posted elements if none are left from an earlier call.
   /// Loop only.
   ///
   /// @param most how many
   /// @param runner runs user code
-  /// @return whether others are left that were posted before
+  /// @return whether elements are left that were posted before this call
   boolean deliver(int most, Consumer<Runnable> runner) {
     Node next = taken;
     if (next == null && !isEmpty()) {
@@ -173,7 +175,7 @@ final class Inbox {
 
   /// Takes all elements that were posted.
   ///
-  /// @param mark what replaces them
+  /// @param mark replaces the elements
   /// @return the oldest, followed by the others
   private @Nullable Node take(@Nullable Node mark) {
     Node oldest = null;
@@ -189,7 +191,7 @@ final class Inbox {
   /// Delivers the event that was promised to a wait, before the elements that were posted earlier.
   /// Loop only.
   ///
-  /// @return whether it was there
+  /// @return whether the event was there
   boolean deliverPromised(WaitClaim claim) {
     return deliverPromised(claim, taken) || deliverPromised(claim, top);
   }
@@ -205,23 +207,23 @@ final class Inbox {
     return false;
   }
 
-  /// Refuses elements from now on, and delivers those it has. Loop only.
+  /// Refuses elements from now on, and delivers the elements that are there. Loop only.
   ///
   /// @param runner runs user code
   void close(Consumer<Runnable> runner) {
     if (!isClosed()) {
-      boolean _ = deliver(Integer.MAX_VALUE, runner); // what is taken already
+      boolean _ = deliver(Integer.MAX_VALUE, runner); // the elements that were taken already
       taken = take(CLOSED);
       boolean _ = deliver(Integer.MAX_VALUE, runner);
     }
   }
 
-  /// Whether it refuses elements, because the loop has ended or is about to. Loop only.
+  /// Whether this inbox refuses elements, because the loop has ended or is about to end. Loop only.
   boolean isClosed() {
     return top == CLOSED;
   }
 
-  /// Refuses elements from now on, and forgets those it has. Loop only.
+  /// Refuses elements from now on, and drops the elements that are there. Loop only.
   void discard() {
     top = CLOSED;
     taken = null;

@@ -19,16 +19,16 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The loop of a scheduler: it gives tasks their turns, does what is due between turns, and sleeps
-/// when no task is ready.
+/// The loop of a scheduler. It gives tasks their turns, does the work that is due between turns,
+/// and sleeps when no task is ready.
 ///
 /// One *turn* is one call of [TaskCore#turn()]. After a number of turns there is a *pass*. In a
 /// pass, the [Run] first decides whether it is over. If it is not, the loop empties the inbox,
 /// reads the clock, and gives idling add-ons their turn if they are due. The number of turns
 /// between two passes adapts to the length of the turns, so that passes are cheap and yet frequent.
 /// While a deadline is near, the loop also *looks* at the clock after each turn. It makes a pass at
-/// once if the deadline has come or if turns have become long. So a deadline is noticed after the
-/// turn under way. When no task is ready, the loop sleeps in the [IdleStrategy].
+/// once if the deadline has come or if turns have become long. So a deadline is noticed at the end
+/// of the current turn. When no task is ready, the loop sleeps in the [IdleStrategy].
 ///
 /// A task refers to its loop and to no other part of its scheduler. There may be a million tasks,
 /// so each reference counts.
@@ -48,10 +48,10 @@ public final class Loop extends Turns {
 
   private final IdleTasks<TaskCore<?>> idleTasks;
 
-  /// What other threads may still do.
+  /// Counts the work that other threads may still do.
   public final ExternalWork externalWork = new ExternalWork();
 
-  /// What rooms keep for this loop, by its class.
+  /// The objects that rooms keep for this loop, by class.
   private final Map<Class<?>, Object> kept = new HashMap<>();
 
   /// Whether add-ons have precedence over other tasks.
@@ -59,13 +59,13 @@ public final class Loop extends Turns {
 
   private final PassInterval passInterval = new PassInterval();
 
-  /// How to sleep. Replaced by [#idleStrategy(IdleStrategy)].
+  /// Determines how the loop sleeps. Replaced by [#idleStrategy(IdleStrategy)].
   public IdleStrategy idleStrategy;
 
   final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
   final Deliveries deliveries = new Deliveries(this, inbox, failures);
 
-  /// Null as long as none is installed.
+  /// Null as long as no timer service is installed.
   public @Nullable TimerService timerService;
 
   /// Receives each task that a call of the JDK blocks; null unless a shutdown is under way.
@@ -78,11 +78,12 @@ public final class Loop extends Turns {
   /// Whether other code uses the loop's thread now. Changes by that code have to end the rest.
   private boolean lent;
 
-  /// What watches the waits that may close a cycle; null if there was none. It may have to be
+  /// Watches the waits that may close a cycle; null if there was no such wait. It may have to be
   /// called while no task is ready.
   private Rooms.@Nullable Watch cycles;
 
-  /// The number of turns until the next look at the clock; zero if it comes before the next turn.
+  /// The number of turns until the next look at the clock; zero if the look comes before the next
+  /// turn.
   private int turnsLeft;
 
   /// Whether a method of the [Driver] is on the stack.
@@ -116,9 +117,9 @@ public final class Loop extends Turns {
     }
   }
 
-  /// The short way from one turn to the next: gives turns to an entry and to those behind it, until
-  /// the loop has something else to decide. It is apart from [#run] because the JIT compiler keeps
-  /// more values in registers in a small loop.
+  /// The short way from one turn to the next: gives turns to an entry and to the entries behind it,
+  /// until the loop has something else to decide. This method is separate from [#run] because the
+  /// JIT compiler keeps more values in registers in a small loop.
   void turns(ReadyEntry first) {
     succession.open = isLazy;
     turn(first);
@@ -130,7 +131,7 @@ public final class Loop extends Turns {
     succession.open = false;
   }
 
-  /// Whether the next turn may begin on the stack of the one that ends, see [Succession]. If so,
+  /// Whether the next turn may begin on the stack of the turn that ends, see [Succession]. If so,
   /// the turn counts as given.
   public boolean passesTurnOn() {
     return succession.open && !thread.isInterrupted() && takeTurn();
@@ -154,7 +155,7 @@ public final class Loop extends Turns {
     return succession.begin(task);
   }
 
-  /// The task whose turn is next, if it has a stack or is to have one, and nothing is due before
+  /// The task whose turn is next, if it has a stack or will have one, and nothing is due before
   /// that turn; null otherwise. The turn counts as given.
   @Nullable StackfulTask<?> nextStackful() {
     return tasks.first() instanceof StackfulTask<?> next && takeTurn() ? next : null;
@@ -162,7 +163,7 @@ public final class Loop extends Turns {
 
   /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.
   ///
-  /// @return whether tasks other than daemons are left, or another thread has posted something
+  /// @return whether tasks other than daemons are left, or another thread has posted an element
   public boolean pass() {
     if (interrupts != null) {
       interrupts.beginPass(); // first: an interrupt that came meanwhile is from outside
@@ -209,7 +210,7 @@ public final class Loop extends Turns {
     return turnsLeft == PassInterval.NOW;
   }
 
-  /// Called when a deadline has changed: the next look at the clock comes as soon as it may.
+  /// Called when a deadline has changed: the next look at the clock comes as soon as possible.
   private void lookSoon() {
     turnsLeft = passInterval.sooner(turnsLeft);
     if (lent) {
@@ -230,10 +231,10 @@ public final class Loop extends Turns {
     turnsLeft = 0;
     passInterval.end(); // in each case a pass comes next
     if (tasks.working == 0 && !closing) {
-      return true; // another thread has just ended the last: the pass decides
+      return true; // another thread has just ended the last wait: the pass decides
     }
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
-      return !inbox.isEmpty(); // no task idles and no thread may come: only what is there
+      return !inbox.isEmpty(); // no task idles, no thread may come: only posts count
     }
     if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
       sleep();
@@ -281,7 +282,7 @@ public final class Loop extends Turns {
     return Math.max(0, nanos);
   }
 
-  /// Ends the scheduler in its rest: no run begins any more, and nothing is delivered.
+  /// Ends the scheduler while it rests: no further run begins, and nothing is delivered.
   public void abandon() {
     beginToClose();
     lent = false;
@@ -301,7 +302,8 @@ public final class Loop extends Turns {
     return halted || failures.fatal != null;
   }
 
-  /// @throws DeadlockException if tasks other than daemons are left: none is ready, and none can be
+  /// @throws DeadlockException if tasks other than daemons are left: none is ready, and none can
+  ///   become ready
   void requireNoDeadlock() {
     if (tasks.working > 0) {
       RuntimeException deadlock =
@@ -316,7 +318,7 @@ public final class Loop extends Turns {
     return tasks.readyCount();
   }
 
-  /// Takes a failure of the loop itself. The first such failure is thrown by the run.
+  /// Takes a failure of the loop itself. The run throws the first such failure.
   void failed(Throwable failure) {
     failures.takeFatal(failure);
     passSoon();
@@ -331,7 +333,7 @@ public final class Loop extends Turns {
 
   // For rooms.
 
-  /// Handles interrupts of the thread until the end of the run, the present one included.
+  /// Handles interrupts of the thread until the end of the run, including the present interrupt.
   public Rooms.Interrupts handleInterrupts() {
     Rooms.Interrupts own = Rooms.all().interrupts(this);
     interrupts = own;
@@ -339,23 +341,24 @@ public final class Loop extends Turns {
     return own;
   }
 
-  /// Forgets what has asked the run to end.
+  /// Forgets the requests to end the run.
   public void ignoreStop() {
     inbox.clearStopRequest();
   }
 
-  /// Delivers what was posted so far.
+  /// Delivers the elements that were posted so far.
   public void deliverAll() {
     deliveries.deliverAll();
   }
 
-  /// Delivers what was posted, and refuses more. A fatal failure has no run that it could end.
+  /// Delivers the elements that were posted, and refuses more. A fatal failure is reported, because
+  /// there is no run that it could end.
   public void refuseAll() {
     deliveries.close();
     failures.reportFatal("a task while the scheduler closed");
   }
 
-  /// Reports the failures that other code may still have received.
+  /// Reports the failures that were held for other code.
   public void reportHeld() {
     failures.endHeld();
   }
@@ -365,12 +368,12 @@ public final class Loop extends Turns {
     inbox.requestStop();
   }
 
-  /// A description of the posted action that is running; null if none is. Any thread.
+  /// A description of the posted action that is running; null if there is none. Any thread.
   public @Nullable String runningAction() {
     return deliveries.running();
   }
 
-  /// {@return what a room keeps for this loop} The first call makes it.
+  /// {@return the object that a room keeps for this loop} The first call makes the object.
   ///
   /// @param type its class
   public <R> R room(Class<R> type, Supplier<? extends R> make) {
@@ -407,18 +410,19 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Whether a method of the [Driver] is on the stack. Any thread; another one than the loop's may
-  /// see an old value.
+  /// Whether a method of the [Driver] is on the stack. Any thread. A thread other than the loop's
+  /// may see an old value.
   public boolean isDriven() {
     return driven;
   }
 
-  /// The loop on whose task's stack this one runs; null if there is none.
+  /// The loop below this one: this loop runs on the stack of a task of that loop. Null if there is
+  /// none.
   public @Nullable Loop below() {
     return current.below();
   }
 
-  /// Prevents that any task begins from now on.
+  /// Prevents tasks from beginning from now on.
   public void beginToClose() {
     closing = true;
     ignoreStop();
@@ -438,18 +442,18 @@ public final class Loop extends Turns {
   /// Called when a call of the JDK blocks a task on its own thread.
   public void blocked(TaskCore<?> task) {
     externalWork.waitBegun();
-    unhideFor(task); // the code for which it is hidden is blocked, too
+    unhideFor(task); // the code for which the task is hidden is blocked, too
     if (blockedObserver != null) {
       blockedObserver.accept(task);
     }
   }
 
-  /// Called when that call is over.
+  /// Called when a call of the JDK that has blocked a task is over.
   void unblocked() {
     externalWork.waitEnded();
   }
 
-  /// Makes an observer receive each task that a call of the JDK blocks from now on.
+  /// Adds an observer, which receives each task that a call of the JDK blocks from now on.
   public void observeBlocked(Consumer<? super TaskCore<?>> observer) {
     blockedObserver = observer;
   }
@@ -465,10 +469,10 @@ public final class Loop extends Turns {
     current.enter();
   }
 
-  /// Runs user code that is no task: on a [TurnRunner], if there is one. If a call of the JDK
-  /// blocks the code there, it ends later, as a task.
+  /// Runs user code that is not a task, on a [TurnRunner] if there is one. If a call of the JDK
+  /// blocks the code there, the code ends later, as a task.
   ///
-  /// @param what the name of that task, if there is to be one
+  /// @param what the name of that task, if one is made
   public void runUserCode(Supplier<String> what, Runnable code) {
     TurnRunner own = runner;
     if (own == null || !isHere() || !driven) {
@@ -478,8 +482,8 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Prepares for the code of a part of another module, where the loop's own thread must not load
-  /// classes later.
+  /// Prepares for the code of a part of another module, on backends where the loop's own thread
+  /// must not load classes later.
   public void expect(Object part) {
     TurnRunner own = runner;
     if (own != null) {
@@ -513,13 +517,13 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Called when an entry that is no task has joined the ready queue.
+  /// Called when an entry that is not a task has joined the ready queue.
   public void entryJoined() {
     wakeWatchers();
     wakeIfLent();
   }
 
-  /// What watches the waits that may close a cycle.
+  /// Returns the object that watches the waits which may close a cycle.
   public Rooms.Watch cycles() {
     Rooms.Watch own = cycles;
     if (own == null) {
@@ -529,7 +533,7 @@ public final class Loop extends Turns {
     return own;
   }
 
-  /// The task that has a slot; null if none has.
+  /// The task that has a slot; null if there is none.
   public @Nullable TaskCore<?> taskIn(int slot) {
     return tasks.slots[slot] instanceof TaskCore<?> task ? task : null;
   }
@@ -543,7 +547,7 @@ public final class Loop extends Turns {
 
   /// Makes a task idle until an instant. The caller parks it.
   ///
-  /// @param watches whether it is also woken when another task becomes ready
+  /// @param watches whether the task is also woken when another task becomes ready
   void idleUntil(TaskCore<?> task, long deadlineNanos, boolean watches) {
     idleTasks.add(task, true, deadlineNanos, watches);
     lookSoon();
@@ -555,7 +559,7 @@ public final class Loop extends Turns {
     lookSoon();
   }
 
-  /// Called when a task does not idle any more.
+  /// Called when a task no longer idles.
   void stopIdling(TaskCore<?> task) {
     idleTasks.remove(task);
   }
@@ -583,7 +587,7 @@ public final class Loop extends Turns {
     failures.hold(where, failure, received);
   }
 
-  /// Makes the loop do something between two turns. Any thread.
+  /// Posts an entry, which the loop delivers between two turns. Any thread.
   ///
   /// @return false if the scheduler is closed
   boolean post(Inbox.Entry entry) {
@@ -597,7 +601,7 @@ public final class Loop extends Turns {
     return post(change::run);
   }
 
-  /// Posts user code: [#post(Inbox.Entry)] is for the engine's own. Any thread.
+  /// Posts user code. The engine's own actions use [#post(Inbox.Entry)]. Any thread.
   ///
   /// @return false if the scheduler is closed
   boolean postAction(Runnable action) {
@@ -628,7 +632,7 @@ public final class Loop extends Turns {
     return timerService;
   }
 
-  /// Arms a timer; does nothing if the time is for ever.
+  /// Arms a timer; does nothing if the time means for ever.
   TimerHandle after(long nanos, Runnable action) {
     TimerService timers = requireTimerService();
     return nanos == Durations.FOREVER_NANOS ? () -> true : timers.at(deadlineAfter(nanos), action);

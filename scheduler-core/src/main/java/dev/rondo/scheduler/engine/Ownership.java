@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.OwnedResource;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [OwnedResource]: an entry in the list of what a task owns.
+/// The implementation of [OwnedResource]: an entry in the list of resources that a task owns.
 public abstract class Ownership {
 
   private @Nullable TaskCore<?> holder;
@@ -12,18 +12,18 @@ public abstract class Ownership {
   /// The resource that the same task took before this one; null if there is none.
   private @Nullable Ownership earlier;
 
-  /// Makes a resource that no task has.
+  /// Makes a resource without an owner.
   protected Ownership() {}
 
-  /// {@return the task that has it; null if there is none}
+  /// {@return the task that has the resource; null if there is none}
   public final @Nullable Task<?> holder() {
     return holder;
   }
 
-  /// Gives it to a task.
+  /// Gives the resource to a task.
   ///
   /// @param by the task
-  /// @throws IllegalStateException if a task has it already, or the task has ended
+  /// @throws IllegalStateException if a task has the resource already, or the task has ended
   public final void take(Task<?> by) {
     TaskCore<?> task = TaskCore.of(by);
     if (holder != null) {
@@ -35,15 +35,15 @@ public abstract class Ownership {
     }
     holder = task;
     Ownership before = task.owned;
-    if (before != null) { // mostly there is none, and nothing has to wait for a store
+    if (before != null) { // mostly there is none, which saves a store
       earlier = before;
     }
     task.owned = this;
   }
 
-  /// Takes it from its task.
+  /// Takes the resource from its task.
   ///
-  /// @throws IllegalStateException if no task has it
+  /// @throws IllegalStateException if no task has the resource
   public final void giveBack() {
     TaskCore<?> had = holder;
     if (had == null) {
@@ -70,11 +70,11 @@ public abstract class Ownership {
     throw new AssertionError(had + " does not know that it has " + this);
   }
 
-  /// Called when the task that had it has ended, which gives it back. A failure goes to the failure
-  /// handler.
+  /// Called when the task that had the resource has ended. The end of the task gives the resource
+  /// back. A failure goes to the failure handler.
   ///
-  /// @param task the one that has ended
-  /// @throws Exception which is reported
+  /// @param task the task that has ended
+  /// @throws Exception any exception; it is reported
   protected abstract void abandoned(Task<?> task) throws Exception;
 
   /// Abandons all resources of a task, the latest first.

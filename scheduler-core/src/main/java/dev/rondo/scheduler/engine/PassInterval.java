@@ -1,17 +1,17 @@
 package dev.rondo.scheduler.engine;
 
 /// Determines the number of turns between two passes of the loop. While turns are short, there are
-/// many turns between two passes, so that passes cost little. While turns are long, there are few,
-/// so that timers, sockets and other threads do not wait long.
+/// many turns between two passes, so that passes cost little. While turns are long, there are few
+/// turns between passes, so that timers, sockets and other threads do not wait long.
 final class PassInterval {
 
-  /// No more turns before the next pass.
+  /// No turn comes before the next pass.
   static final int NOW = -1;
 
   private static final int MOST_TURNS = 256;
 
-  /// A pass that comes sooner than this makes the next one come later. One that comes later than
-  /// [#TOO_LATE_NANOS] makes the next one come sooner.
+  /// A pass that comes sooner than this delays the next pass. A pass that comes later than
+  /// [#TOO_LATE_NANOS] makes the next pass come sooner.
   private static final long TOO_SOON_NANOS = 10_000;
 
   private static final long TOO_LATE_NANOS = 50_000;
@@ -22,14 +22,14 @@ final class PassInterval {
 
   private int turns = 1;
 
-  /// Whether there is a pass after each turn.
+  /// Whether a pass follows each turn.
   private boolean alwaysOne;
 
-  /// How many turns lie between the next look at the clock and the next pass; zero if that look is
+  /// The number of turns between the next look at the clock and the next pass; zero if that look is
   /// the pass.
   int turnsToPass;
 
-  /// The number of turns by which that look at the clock may come sooner.
+  /// The number of turns by which the next look at the clock may come sooner.
   private int toSpare;
 
   void alwaysOne(boolean on) {
@@ -38,11 +38,11 @@ final class PassInterval {
 
   /// Begins an interval, in a pass.
   ///
-  /// @param elapsedNanos since the last one
+  /// @param elapsedNanos since the last pass
   /// @param served the number of add-ons that have the next turns; another task has a turn before
   ///   the next pass
   /// @param nanosLeft until the earliest deadline
-  /// @return turns to go, besides the next, until the next look at the clock
+  /// @return the number of turns after the next turn, until the next look at the clock
   int begin(long elapsedNanos, int served, long nanosLeft) {
     int untilPass = alwaysOne ? 1 : turnsAfter(elapsedNanos);
     return next(Math.max(untilPass, served + 1), served + 1, nanosLeft);
@@ -61,12 +61,12 @@ final class PassInterval {
     return turns;
   }
 
-  /// Decides after a look at the clock how many turns come before the next one.
+  /// Decides, after a look at the clock, how many turns come before the next look.
   ///
   /// @param elapsedNanos since the last pass
   /// @param nanosLeft until the earliest deadline
-  /// @return the number; [#NOW] if a pass comes before the next turn: a deadline has come, or turns
-  ///   have become longer
+  /// @return the number; [#NOW] if a pass comes before the next turn, because a deadline has come
+  ///   or turns have become longer
   int lookAgain(long elapsedNanos, long nanosLeft) {
     return nanosLeft <= 0 || elapsedNanos > TOO_LATE_NANOS ? NOW : next(turnsToPass, 1, nanosLeft);
   }
@@ -81,8 +81,8 @@ final class PassInterval {
 
   /// Called when a deadline has changed. The next look at the clock comes as soon as possible.
   ///
-  /// @param turnsLeft until that look
-  /// @return the same from now on
+  /// @param turnsLeft the number of turns until the next look
+  /// @return the new number of turns until the next look
   int sooner(int turnsLeft) {
     int sooner = Math.clamp(turnsLeft, 0, toSpare);
     turnsToPass += sooner;

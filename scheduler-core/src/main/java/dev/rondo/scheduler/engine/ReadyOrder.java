@@ -3,9 +3,9 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import org.jspecify.annotations.Nullable;
 
-/// The order of the ready tasks where it is not that of the ring: a seam for policies. The
-/// [ReadyQueue] tells it of each task that comes and goes, and moves the task that it chooses to
-/// the head of its ring. A queue without a policy has no such object.
+/// The order of the ready tasks, if it differs from the order of the ring: a seam for policies. The
+/// [ReadyQueue] reports each task that comes or goes to this order, and moves the task that the
+/// order chooses to the head of the ring. A queue without a policy has no such object.
 ///
 /// Confined to the scheduler's thread.
 public interface ReadyOrder {
@@ -26,7 +26,7 @@ public interface ReadyOrder {
 
   /// A task has joined behind another.
   ///
-  /// @param isHead whether the task before it is the head of the ring
+  /// @param isHead whether the anchor is the head of the ring
   void addedAfter(Task<?> anchor, Task<?> task, boolean isHead);
 
   /// The turn of the head is over, and it goes to the back.
@@ -35,7 +35,7 @@ public interface ReadyOrder {
   /// The turn of a task that went to the back goes on.
   void unrotated(Task<?> task);
 
-  /// The turn of a task that was taken out goes on.
+  /// The turn of a task that was removed goes on.
   ///
   /// @param head the head of the ring, which the task replaces; null if the ring is empty
   void takenBack(@Nullable Task<?> head);

@@ -9,38 +9,38 @@ import org.jspecify.annotations.Nullable;
 /// The tasks that are ready, in order: a ring of slots of the [TaskTable], linked through `int`
 /// fields of the tasks.
 ///
-/// The links are `int`s because of the default collector: it puts a memory fence behind each
-/// reference that is written into an object of the old generation. A task that makes and joins
-/// another one would pay for a dozen of them. In this way the slot itself is the only reference.
+/// The links are `int`s because of the default collector, which adds a memory fence after each
+/// write of a reference into an object of the old generation. A task that makes and joins another
+/// task would pay for a dozen fences. With `int`s, the slot holds the only reference.
 ///
 /// The running task stays in the ring, at its head. So a yield is a write to one field: the head
 /// moves to the next task, and the task that yields becomes the last.
 ///
 /// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
-/// became ready. A [ReadyOrder] sees each of them and chooses the one that moves to the head.
+/// became ready. A [ReadyOrder] sees each task and chooses the task that moves to the head.
 public final class ReadyQueue extends TaskTable {
 
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
 
-  /// The slot of the entry that has the turn, which is the head. It is [#NONE] between turns, and
-  /// from the moment when a task gives up its place until its turn is over.
+  /// The slot of the entry that has the turn, which is the head. The value is [#NONE] between
+  /// turns, and also from the moment when a task gives up its place until its turn is over.
   int running = NONE;
 
-  /// Decides which task is the next; null for the order of the ring.
+  /// Chooses the next task; null for the order of the ring.
   private final @Nullable ReadyOrder order;
 
-  /// How many tasks are ready, made or not.
+  /// The number of ready tasks, made or not.
   private int ready;
 
-  /// How many of them are not made.
+  /// The number of ready tasks that are not made.
   private int unmade;
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
     this.order = policy == null ? null : Rooms.all().order(policy);
   }
 
-  // What is ready.
+  // The ready entries.
 
   boolean hasPolicy() {
     return order != null;
@@ -50,7 +50,7 @@ public final class ReadyQueue extends TaskTable {
     return head == NONE;
   }
 
-  /// The entry that runs, or the next to run; null if none is ready.
+  /// The entry that runs, or the next entry to run; null if none is ready.
   @Nullable ReadyEntry first() {
     if (head == NONE) {
       return null;
@@ -72,7 +72,7 @@ public final class ReadyQueue extends TaskTable {
     return task.slot == head && head != NONE;
   }
 
-  /// How many tasks are ready, the running one included.
+  /// The number of ready tasks, including the running task.
   public int readyCount() {
     return ready;
   }
@@ -97,7 +97,7 @@ public final class ReadyQueue extends TaskTable {
     if (order != null) {
       try {
         order.rotated(first);
-      } catch (Throwable e) { // of the policy: nothing has changed
+      } catch (Throwable e) { // of the policy: the queue has not changed
         running = first.slot;
         throw e;
       }
@@ -123,8 +123,8 @@ public final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Adds a task before all others except the running task, if there is one. If there is none, it
-  /// comes before a task that has halted, too.
+  /// Adds a task before all others except the running task. If no task is running, the new task
+  /// also comes before a task that has halted.
   void addFirst(TaskCore<?> task) {
     if (running != NONE) {
       addAfter(at(running).makeFirst(), task);
@@ -137,7 +137,7 @@ public final class ReadyQueue extends TaskTable {
     linkFirst(task);
   }
 
-  /// Adds a task directly behind one that is in the ring.
+  /// Adds a task directly behind a task that is in the ring.
   void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
     ready++;
     link(anchor, task, at(anchor.next));
@@ -146,7 +146,7 @@ public final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Puts the running task, which had been taken out, back to the head: its turn goes on.
+  /// Puts the running task, which was removed, back to the head: its turn goes on.
   void takeBack(TaskCore<?> running) {
     if (order != null) {
       order.takenBack(headIfAny());
@@ -159,8 +159,8 @@ public final class ReadyQueue extends TaskTable {
     return head != NONE && slots[head] instanceof Task<?> task ? task : null;
   }
 
-  /// Takes out a task that is in the ring. If it was the head, the task behind it is the head now,
-  /// and does not run yet.
+  /// Removes a task that is in the ring. If the task was the head, the task behind it becomes the
+  /// head, and does not run yet.
   public void remove(TaskCore<?> task) {
     if (task.slot == running) {
       running = NONE;
@@ -172,15 +172,16 @@ public final class ReadyQueue extends TaskTable {
     unlink(task);
   }
 
-  // Entries that are no tasks, and the tasks for which they stand, which are not made.
+  // Entries that are not tasks, and stand for tasks that are not made.
 
-  /// Puts an entry to the back that is no task. Never with a policy, which sees each task.
+  /// Adds an entry that is not a task at the back. Not called with a policy, because a policy sees
+  /// each task.
   public void addLast(ReadyEntry entry) {
     takeSlot(entry);
     linkLast(entry);
   }
 
-  /// Takes out an entry that is no task, and that stands for none any more.
+  /// Removes an entry that is not a task, and that no longer stands for any task.
   public void removeEmpty(ReadyEntry entry) {
     unlink(entry);
     freeSlot(entry);
@@ -201,7 +202,7 @@ public final class ReadyQueue extends TaskTable {
 
   /// Called when a task that was never made has left its entry.
   ///
-  /// @return whether it was the last that kept the scheduler running
+  /// @return whether it was the last task that kept the scheduler running
   boolean unmadeLeft() {
     ready--;
     unmade--;
@@ -209,7 +210,7 @@ public final class ReadyQueue extends TaskTable {
     return --working == 0;
   }
 
-  /// Gives the first task of an entry, which was just made, a place before the entry.
+  /// Puts the first task of an entry, which was just made, before the entry.
   public void made(TaskCore<?> task, ReadyEntry entry) {
     takeSlot(task);
     link(at(entry.previous), task, entry);
@@ -223,7 +224,7 @@ public final class ReadyQueue extends TaskTable {
   public boolean makeSome(int most) {
     int left = most;
     int slot = head;
-    while (unmade > 0 && left > 0) { // those that are left are in the ring
+    while (unmade > 0 && left > 0) { // the remaining entries are in the ring
       int next = at(slot).next;
       ReadyEntry entry;
       while (left > 0 && (entry = slots[slot]) != null && !(entry instanceof TaskCore<?>)) {
@@ -237,8 +238,8 @@ public final class ReadyQueue extends TaskTable {
 
   // Links.
 
-  /// Links the ready entries again, in the order of their slots. Called when a change was cut
-  /// short, which may have left an entry linked that has no slot.
+  /// Links the ready entries again, in the order of their slots. Called after a change was cut
+  /// short, because the change may have left an entry linked that has no slot.
   void relink() {
     head = NONE;
     ready = 0;
@@ -256,14 +257,14 @@ public final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Puts an entry to the head: between the last entry and the first, as [#linkLast] does, because
-  /// the queue is a ring.
+  /// Puts an entry at the head. Like [#linkLast], this method links the entry between the last and
+  /// the first, because the queue is a ring.
   private void linkFirst(ReadyEntry entry) {
     linkLast(entry);
     head = entry.slot;
   }
 
-  /// Puts an entry to the back. The head stays, if there is one.
+  /// Puts an entry at the back. The head, if there is one, does not change.
   @SuppressWarnings("NullAway") // slots that are linked are taken
   private void linkLast(ReadyEntry entry) {
     if (head == NONE) {
@@ -279,7 +280,7 @@ public final class ReadyQueue extends TaskTable {
     }
   }
 
-  /// Puts an entry between two neighbours. The head stays.
+  /// Puts an entry between two neighbours. The head does not change.
   private static void link(ReadyEntry before, ReadyEntry entry, ReadyEntry after) {
     entry.previous = before.slot;
     entry.next = after.slot;
@@ -287,7 +288,7 @@ public final class ReadyQueue extends TaskTable {
     after.previous = entry.slot;
   }
 
-  /// Takes out an entry. If it was the head, the entry behind it is the head now.
+  /// Removes an entry. If the entry was the head, the entry behind it becomes the head.
   @SuppressWarnings("NullAway") // slots that are linked are taken
   private void unlink(ReadyEntry entry) {
     int next = entry.next;

@@ -28,21 +28,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What the kernel asks of the rooms of the engine.
+/// The methods of the engine's rooms that the kernel calls.
 ///
 /// The kernel is this package, together with the packages of the scheduler, its add-ons and its
-/// coroutines. A *room* is a package below this one. It sees the kernel, and the kernel does not
-/// see it: what the kernel asks for, as the report of a deadlock, is a method of this class, and
-/// what a face asks for, as a group or a choice, is one of [Faces]. The one class that extends this
-/// one, in the package `engine.rooms`, names the class that answers. No class of a room is loaded
-/// before the kernel asks for it.
+/// coroutines. A *room* is a package below this one. A room sees the kernel, and the kernel does
+/// not see rooms. If the kernel needs something from a room, such as the report of a deadlock, this
+/// class has a method for it. If a face needs something, such as a group or a choice, [Faces] has
+/// the method. Only one class extends this class. It is in the package `engine.rooms`, and names
+/// the class of the room that implements each method. No class of a room is loaded before it is
+/// needed.
 ///
-/// Where the kernel only calls what a room has given it, no method is needed here but a *seam*, an
-/// interface or an abstract class of the kernel: [TaskOwner], [CancelSource], [WaitStep],
-/// [ReadyEntry], [WaiterCore].
+/// Where the kernel only calls an object that a room has given it, no method is needed here. The
+/// room then implements a *seam*, which is an interface or an abstract class of the kernel:
+/// [TaskOwner], [CancelSource], [WaitStep], [ReadyEntry], [WaiterCore].
 ///
-/// A new room has to be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`, and says in its
-/// `package-info.java` on which methods and seams it hangs.
+/// A new room must be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`. Its
+/// `package-info.java` names the methods and seams on which it hangs.
 public abstract class Rooms extends Faces {
 
   /// The most tasks that [#listOf] describes, so that a report stays readable.
@@ -53,7 +54,7 @@ public abstract class Rooms extends Faces {
     return (Rooms) Faces.all();
   }
 
-  // What faces ask of the kernel.
+  // The methods of the kernel that faces call.
 
   @Override
   public final @Nullable Scheduler currentOrNull() {
@@ -87,7 +88,7 @@ public abstract class Rooms extends Faces {
   /// See [Scheduler#close()].
   protected abstract void end(Scheduler scheduler);
 
-  // engine.host: what add-ons ask of a scheduler.
+  // engine.host: the services for add-ons.
 
   /// Makes the host of a scheduler.
   protected abstract Host host(Scheduler scheduler);
@@ -100,7 +101,7 @@ public abstract class Rooms extends Faces {
     /// Runs the code, and then resumes the task.
     ///
     /// @param own the task's coroutine
-    /// @return why the task left its stack after that; BLOCKED if the code has not ended
+    /// @return the reason why the task then left its stack; BLOCKED if the code has not ended
     Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own);
   }
 
@@ -124,7 +125,7 @@ public abstract class Rooms extends Faces {
 
   /// See [dev.rondo.scheduler.internal.TaskControl#newFuture].
   ///
-  /// @param holder the task that completes it; null if that is never known
+  /// @param holder the task that completes the future; null if it is never known
   public abstract <T extends @Nullable Object> CompletableFuture<T> future(
       Loop loop,
       Supplier<String> description,
@@ -136,30 +137,30 @@ public abstract class Rooms extends Faces {
 
   /// A blocking call.
   ///
-  /// @param ifLate receives what the call returns after the wait was given up
+  /// @param ifLate receives a result that comes after the wait was given up
   protected abstract <T extends @Nullable Object> Waitable<T> call(
       String name, Callable<? extends T> code, Consumer<? super T> ifLate);
 
   // engine.cycles: tasks that wait for each other.
 
-  /// What watches the waits of one loop, on the thread of the loop. A loop has one from the first
+  /// Watches the waits of one loop, on the thread of the loop. A loop has a watch from the first
   /// wait that may close a cycle.
   public interface Watch {
 
     /// Called when a task begins a wait that another task holds or that is a [WaitStep].
     void waitBegins(TaskCore<?> task, Waitable<?> awaited);
 
-    /// Whether nothing has to be looked at later.
+    /// Whether no wait has to be examined later.
     boolean isEmpty();
 
-    /// The instant of the next call of [#look] that is needed, unless it is empty.
+    /// The instant at which [#look] must next be called, unless this watch is empty.
     long deadlineNanos();
 
     /// Called in each pass.
     void look(long nowNanos);
   }
 
-  /// Makes what watches the waits of a loop.
+  /// Makes the watch of a loop.
   protected abstract Watch watch(Loop loop);
 
   /// Makes the exception to throw if nothing can wake the tasks that are left.
@@ -175,9 +176,9 @@ public abstract class Rooms extends Faces {
   /// @return null if no task holds that wait
   public abstract @Nullable TaskWait heldWait(TaskCore<?> task);
 
-  // engine.lazy: tasks that are made only if that is needed.
+  // engine.lazy: tasks that are made only if they are needed.
 
-  /// Makes what puts the commands of `execute` to the back of a ready queue.
+  /// Returns code that puts the commands of `execute` at the back of a ready queue.
   protected abstract Consumer<Runnable> lazyCommands(Loop loop);
 
   // engine.policy: the order that a policy decides.
@@ -185,7 +186,7 @@ public abstract class Rooms extends Faces {
   /// Makes the order of a ready queue.
   protected abstract ReadyOrder order(SchedulingPolicy policy);
 
-  /// What a policy may know of a task.
+  /// The properties of a task that a policy may use.
   public interface Urgency {
 
     /// See [Task#priority()].
@@ -211,7 +212,7 @@ public abstract class Rooms extends Faces {
 
   // engine.shutdown: the orderly end.
 
-  /// The tasks of one loop that were not scheduled, and for whose end something waits.
+  /// The tasks of one loop that were not scheduled, although code waits for their end.
   public interface Unbegun {
 
     void add(TaskCore<?> task);
@@ -223,13 +224,13 @@ public abstract class Rooms extends Faces {
     void endAll();
   }
 
-  /// Makes an empty set of them.
+  /// Makes an empty set of such tasks.
   protected abstract Unbegun unbegun();
 
-  /// Called when something waits for the end of a task that was not scheduled. Any thread.
+  /// Called when code waits for the end of a task that was not scheduled. Any thread.
   protected abstract <T extends @Nullable Object> void listened(TaskCore<T> task);
 
-  /// The course of the shutdown of one scheduler. It says in the [Ending] how far it is.
+  /// The course of the shutdown of one scheduler. It records its progress in the [Ending].
   public interface Course {
 
     /// See [Scheduler#shutdown(Duration, Duration)]. Any thread.
@@ -248,7 +249,7 @@ public abstract class Rooms extends Faces {
     void closed();
   }
 
-  /// Makes a shutdown that was not requested yet.
+  /// Makes the course of a shutdown that was not requested yet.
   protected abstract Course course(Scheduler scheduler);
 
   // engine.thread: the thread of a loop.
@@ -256,7 +257,8 @@ public abstract class Rooms extends Faces {
   /// Makes a strategy that blocks the thread of a loop.
   protected abstract IdleStrategy idleStrategy(Thread thread, Ticker ticker);
 
-  /// Runs code that is no task. When this returns, the code has ended, or is a task.
+  /// Runs code that is not a task. When this method returns, the code has ended, or has become a
+  /// task.
   ///
   /// @param what the name of that task
   protected abstract void runOutside(
@@ -266,7 +268,7 @@ public abstract class Rooms extends Faces {
   public interface Interrupts {
 
     /// Called at the beginning of a pass. A thread that is interrupted already counts as
-    /// interrupted by another one.
+    /// interrupted by another thread.
     void beginPass();
 
     /// Called when the posted actions of a pass have run.
@@ -284,29 +286,29 @@ public abstract class Rooms extends Faces {
     void passOn();
   }
 
-  /// Makes what handles them.
+  /// Makes the handler of the interrupts in one run.
   protected abstract Interrupts interrupts(Loop loop);
 
-  // engine.view: what looks at a loop and its tasks.
+  // engine.view: the observers of a loop and its tasks.
 
   /// A loop as its observers see it.
   public interface View extends LoopView {
 
-    /// Opens the observers of a scheduler, when the rest of it is complete.
+    /// Opens the observers of a scheduler, when the rest of the scheduler is complete.
     ///
-    /// @return the hooks for them; null if none is needed
+    /// @return the hooks for the observers; null if no observer needs hooks
     @Nullable TurnHooks open(Settings settings);
 
-    /// Closes them, the last first.
+    /// Closes the observers, from the last to the first.
     void close();
   }
 
-  /// What is checked while debugging, on the thread of the loop.
+  /// The checks that are made while debugging, on the thread of the loop.
   public interface Checks {
 
     /// Called before a task gives way.
     ///
-    /// @throws IllegalStateException if it must not do that now
+    /// @throws IllegalStateException if the task must not give way now
     void beforeGivingWay(TaskCore<?> task);
 
     /// Called before a run begins.
@@ -321,7 +323,7 @@ public abstract class Rooms extends Faces {
     /// {@return the context of this thread; null if there is none}
     @Nullable Object @Nullable [] capture();
 
-    /// {@return the code, to be run later with the context of now}
+    /// {@return the code, to be run later with the present context}
     Runnable keeping(Runnable code);
 
     /// Called before and after a turn.
@@ -330,33 +332,34 @@ public abstract class Rooms extends Faces {
     /// See [#beforeTurn].
     void afterTurn(TaskCore<?> task);
 
-    /// Called when a task begins on a thread of its own, which keeps the context from now on.
+    /// Called when a task begins on a thread of its own. That thread keeps the context from now on.
     void begin(TaskCore<?> task);
 
-    /// Called when a turn on a thread of a [TurnRunner] is over. It has no context of its own.
+    /// Called when a turn on a thread of a [TurnRunner] is over. Such a thread has no context of
+    /// its own.
     void end(TaskCore<?> task);
   }
 
   /// {@return a loop as its observers see it}
   protected abstract View newView(Loop loop);
 
-  /// {@return what keeps contexts with the tasks of one loop}
+  /// {@return the object that keeps contexts with the tasks of one loop}
   protected abstract Contexts contexts(
       List<ContextPropagation<?>> propagations, BiConsumer<String, Throwable> report);
 
   /// {@return checks for one loop}
   protected abstract Checks checks();
 
-  /// {@return what a task is doing, with its stack} On the thread of its loop.
+  /// {@return a description of a task, with its stack} On the thread of its loop.
   protected abstract TaskInfo describe(TaskCore<?> task);
 
-  /// {@return a line, followed by a description of each task, of some of many}
+  /// {@return a line, followed by a description of each task, or of some tasks if there are many}
   public abstract String naming(String what, List<TaskCore<?>> tasks);
 
   /// {@return the report of a task that has no more turns}
   ///
-  /// @param more how many other tasks the report stands for, which have not begun either
-  /// @param when what the scheduler was, and why
+  /// @param more the number of other tasks for which the report stands, which have not begun either
+  /// @param when says what happened to the scheduler, and why
   public abstract Throwable abandoned(TaskCore<?> task, int more, String when);
 
   /// {@return the report of the current task, which has received its cancellation many times}
@@ -367,7 +370,7 @@ public abstract class Rooms extends Faces {
   protected abstract CancelIgnoredException outOfPatience(
       TaskCore<?> task, CancelRequest request, Duration grace);
 
-  /// {@return what the first thousand of some tasks are doing, with their stacks}
+  /// {@return descriptions of tasks, with their stacks; of the first thousand if there are more}
   public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {
     return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
   }

@@ -39,15 +39,15 @@ public final class SchedulerCore extends Faces.Whole {
   /// Closes the observers. For the rooms.
   public final Runnable closeView;
 
-  /// Whether mistakes are looked for at each suspension point. For the rooms.
+  /// Whether each suspension point checks for mistakes. For the rooms.
   public final boolean debug;
 
-  /// Null before it is first asked for.
+  /// Null before it is first needed.
   private volatile Faces.@Nullable Host host;
 
   private final ExternalWork externalWork;
 
-  /// Null before it is first looked at.
+  /// Null before it is first needed.
   private Rooms.@Nullable View view;
 
   /// @param settings from the builder

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /// @param backend runs stackful tasks
 /// @param ticker the clock
 /// @param failureHandler receives failures that no task waits for
-/// @param fatal tests whether a failure stops the loop; errors of the JVM always do
+/// @param fatal tests whether a failure stops the loop; errors of the JVM always stop it
 /// @param policy decides whose turn it is; null for round robin
-/// @param contexts the contexts that libraries keep with the thread, to be kept with the task
-///   instead
+/// @param contexts the contexts that libraries keep with the thread, and that the scheduler keeps
+///   with the task instead
 /// @param addOnsFirst whether add-ons go to the front of the ready queue
-/// @param debug whether to look for mistakes at each suspension point
+/// @param debug whether each suspension point checks for mistakes
 /// @param instruments the observers
-/// @param listeners those of the program
+/// @param listeners the listeners of the program
 public record Settings(
     CoroutineBackend backend,
     Ticker ticker,

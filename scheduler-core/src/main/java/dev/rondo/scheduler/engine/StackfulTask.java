@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A task with a stack of its own: any Java code, suspended at any depth.
 ///
-/// Every way of giving way has the same shape. The task leaves the ready queue or goes to its back,
-/// then leaves the coroutine, and when control comes back takes what was delivered meanwhile.
+/// All methods that give way have the same shape. The task leaves the ready queue or goes to its
+/// back. Then it leaves the coroutine. When control comes back, it takes the value or failure that
+/// was delivered meanwhile.
 public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
 
-  /// How many of a turn's eager operations it costs to deliver a cancellation.
+  /// The cost of delivering a cancellation, in eager operations of a turn.
   private static final int COST_OF_CANCELLATION = 32;
 
-  /// Null once it has begun: a handle may be kept for long.
+  /// Null once the task has begun, because its handle may be kept for long.
   private @Nullable Callable<? extends T> code;
 
   public StackfulTask(Loop loop, @Nullable String name, Callable<? extends T> code) {
@@ -30,10 +31,10 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     this.code = code;
   }
 
-  /// Makes a task that inherits nothing: one that was lazy, see `LazyStackfulTasks`, or one that is
-  /// not made by the running task.
+  /// Makes a task that inherits nothing: a task that was lazy, see `LazyStackfulTasks`, or a task
+  /// that the running task does not make.
   ///
-  /// @param code null if it runs already
+  /// @param code null if the code runs already
   public StackfulTask(
       Loop loop, String name, long id, long parentId, @Nullable Callable<? extends T> code) {
     super(loop, name, id, parentId);
@@ -74,8 +75,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return this;
   }
 
-  /// Called when the task has left its stack: it has suspended or ended, or a call of the JDK
-  /// blocks it, or it has an errand.
+  /// Called when the task has left its stack: it has suspended or ended, a call of the JDK blocks
+  /// it, or it has an errand.
   public void left(Coroutine.Pause reason) {
     Coroutine own = coroutine;
     Coroutine.Pause pause = reason;
@@ -119,20 +120,21 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     end(value, null);
   }
 
-  /// Ends the task when the code is over for which it was made by [#blocked].
+  /// Ends a task that was made by [#blocked], when its code has ended.
   public void endWithoutValue() {
     end(null, null);
   }
 
   /// Ends the task: its code has returned, or has thrown.
-  @SuppressWarnings("NullAway") // it is the value that the code has returned
+  @SuppressWarnings("NullAway") // the value that the code has returned
   private void end(@Nullable T value, @Nullable Throwable thrown) {
     finish(thrown == null ? success(value) : endedBy(thrown));
   }
 
   // Giving way.
 
-  /// Goes to the back of the ready queue. What the next turn is handed stays, for `received()`.
+  /// Goes to the back of the ready queue. A value that the next turn receives stays, for
+  /// `received()`.
   public void yield() {
     beforeGivingWay();
     giveWay();
@@ -145,8 +147,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Counts as one of the operations that a turn may do: gives way if there were too many. Throws
-  /// if the task is cancelled.
+  /// Counts as one of the operations that a turn may do; gives way if the turn has done too many.
+  /// Throws if the task is cancelled.
   void checkpoint() {
     beforeGivingWay();
     if (loop.eagerBudget-- <= 0) {
@@ -154,7 +156,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// [#checkpoint()] where more operations are likely to follow at once.
+  /// [#checkpoint()], for code in which more operations are likely to follow at once.
   void checkpointOfMany() {
     checkpoint();
     if (loop.debug == null) {
@@ -162,7 +164,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Goes to the back of the ready queue. Returns what the next `step(value)` hands in.
+  /// Goes to the back of the ready queue. Returns the value that the next `step(value)` hands in.
   @Nullable Object yieldForValue(@Nullable Object product) {
     beforeGivingWay();
     loop.produce(product);
@@ -193,7 +195,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return takeDelivered();
   }
 
-  /// What this turn was given: by the caller that scheduled it, or by the event it awaited.
+  /// Takes the value or failure of this turn, from the caller that scheduled the task or from the
+  /// event that it awaited.
   @Nullable Object takeDelivered() {
     TaskWaiter own = waiter;
     Waitable<?> source = own == null ? null : own.end();
@@ -215,15 +218,16 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     throwIfHandedFailure();
   }
 
-  /// Throws what the turn was handed if it is a failure. A value stays, for `received()`.
+  /// Throws the failure that this turn was handed, if it was handed one. A value stays, for
+  /// `received()`.
   private void throwIfHandedFailure() {
     if (handed == FAILURE) {
       takeDelivered();
     }
   }
 
-  /// Prepares the end of a turn. What the turn was handed and did not take is dropped, so that no
-  /// later turn finds it.
+  /// Prepares the end of a turn. Drops a value that the turn was handed and did not take, so that
+  /// no later turn finds it.
   private void beforeGivingWay() {
     TaskExtras has = extras;
     if (has != null && has.pendingCancel != null) {
@@ -238,7 +242,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Goes to the back without a check for cancellation: what was taken already must be delivered.
+  /// Goes to the back without a check for cancellation, because the task has taken something that
+  /// it must deliver.
   private void giveWay() {
     ReadyQueue queue = loop.tasks;
     try {
@@ -254,13 +259,13 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// [#giveWay()] where a task whose stack cannot be left must go on, because it has something to
+  /// [#giveWay()], but a task whose stack cannot be left goes on, because it has something to
   /// deliver.
   private void giveWayIfPossible() {
     try {
       giveWay();
     } catch (PinnedException | StackOverflowError | OutOfMemoryError _) {
-      // It is still this task's turn: as if it had come round already.
+      // The turn of this task goes on, as if its next turn had come already.
     }
   }
 
@@ -285,12 +290,12 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   /// Undoes [#park], because the task could not park or leave its stack. The turn of the task
-  /// continues. A wait that another thread has promised an event receives it.
+  /// continues. A wait that another thread has promised an event receives the event.
   ///
-  /// @return whether it was woken meanwhile
+  /// @return whether the task was woken meanwhile
   private boolean takeBackTurn() {
     if (state == READY && loop.isRunning(this)) {
-      return false; // it was not parked yet
+      return false; // the task was not parked yet
     }
     boolean woken = state == READY; // others ran meanwhile, above its frames
     try {
@@ -313,7 +318,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   // Waiting.
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // an event delivers what its source promises
+  @SuppressWarnings({"unchecked", "NullAway"}) // a source delivers its own type
   public <V extends @Nullable Object> V await(Waitable<V> asked) {
     if (begin(asked, null)) {
       leaveStack();
@@ -321,7 +326,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return (V) takeDelivered();
   }
 
-  /// Waits for an event, and takes nothing else.
+  /// Waits for an event, and takes no other value.
   ///
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile
   public <V extends @Nullable Object> V awaitEvent(Waitable<V> asked) {
@@ -335,7 +340,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   private <V extends @Nullable Object> V takeEvent(Waitable<V> asked) {
     TaskWaiter own = waiter;
     if (own == null || !own.leftDirectly || handed == FAILURE) {
-      return (V) takeDelivered(); // fails if the task was cancelled
+      return (V) takeDelivered(); // throws if the task was cancelled
     }
     String what = own.describeLeft(asked);
     Waitable<?> other = own.isSettled() ? own.source() : null;
@@ -345,7 +350,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   @SuppressWarnings({"unchecked", "NullAway"}) // as in await
   <V extends @Nullable Object> V await(Waitable<V> asked, Duration timeout) {
     waitWithin(timeout, asked);
-    return (V) takeDelivered(); // which may run a `map` that waits: not within this limit
+    return (V) takeDelivered(); // this may run a `map` that waits, outside of this limit
   }
 
   public <V extends @Nullable Object> V awaitEvent(Waitable<V> asked, Duration timeout) {
@@ -368,8 +373,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   /// Begins a wait, and parks.
   ///
-  /// @return whether the task has to leave its stack; if not, there is something for
-  ///   [#takeDelivered()]
+  /// @return whether the task has to leave its stack; if not, [#takeDelivered()] has something to
+  ///   take
   private boolean begin(Waitable<?> asked, @Nullable WaitLimit limit) {
     checkpoint();
     if (handed != NOTHING && isDiverted()) {
@@ -406,7 +411,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     TaskExtras has = extras;
     if (has != null
         && has.pendingCancel != null
-        && own.tryEnd()) { // by what the waitable did meanwhile
+        && own.tryEnd()) { // by code of the waitable meanwhile
       own.disarm();
       throwIfCancelled();
     }
@@ -421,8 +426,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return true;
   }
 
-  /// Whether a wait that this task begins may be one of a cycle. It is not if one task holds it
-  /// that does not wait itself.
+  /// Whether a wait that this task begins may be part of a cycle. It is not if a single task holds
+  /// the wait, and that task does not wait itself.
   private boolean mayCloseCycle(Waitable<?> source) {
     try {
       Task<?> holder = source.holder();
@@ -436,8 +441,9 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Whether the task, which gave way at a checkpoint, was given something else meanwhile. What a
-  /// caller of `step(value)` has handed in is dropped: nothing has asked for it.
+  /// Whether the task, which gave way at a checkpoint, has received something else meanwhile. A
+  /// value that a caller of `step(value)` has handed in is dropped, because no code has asked for
+  /// it.
   private boolean isDiverted() {
     TaskWaiter own = waiter();
     if (hasSomethingToTake() && (own.leftDirectly || own.isSettled())) {
@@ -493,8 +499,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Delivers the cancellation. That costs a part of the turn's budget, so that a task which
-  /// ignores it in a loop does not keep the scheduler.
+  /// Delivers the cancellation. Each delivery costs a part of the turn's budget, so that a task
+  /// which ignores it in a loop does not keep the scheduler.
   private void deliverCancel() {
     loop.eagerBudget -= COST_OF_CANCELLATION;
     if (loop.eagerBudget <= 0) {
@@ -513,10 +519,10 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     byte how = state;
     if (how == WAITING || how == SUSPENDED || how == IDLING) {
       if (handed != NOTHING) {
-        // It has received something: it is cancelled at its next suspension point.
+        // The task has received something, so it is cancelled at its next suspension point.
         becomeReady(Place.BACK);
       } else {
-        wakeWithFailure(Cancellation.DUE); // no effect if it is about to receive something
+        wakeWithFailure(Cancellation.DUE); // no effect if the task is about to receive something
       }
     } else if (how == BLOCKED) {
       Cancellation.interrupt(this, pending);

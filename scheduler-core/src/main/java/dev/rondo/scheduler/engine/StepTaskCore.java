@@ -29,13 +29,13 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
 
   private final StepBody<T> body;
 
-  /// Whether it was woken while a call of the JDK blocked its turn.
+  /// Whether the task was woken while a call of the JDK blocked its turn.
   private boolean wokenWhileBlocked;
 
   /// The argument of [#done(Object)].
   private @Nullable T result;
 
-  /// Whether the body has requested a deadline in this turn, and which.
+  /// Whether the body has requested a deadline in this turn, and the deadline.
   private boolean timed;
 
   private long deadlineNanos;
@@ -53,8 +53,8 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     this.body = body;
   }
 
-  /// Makes a task, and shows it to the hooks. Here, so that a program without step tasks does not
-  /// load this class.
+  /// Makes a task, and shows it to the hooks. The method is in this class so that a program without
+  /// step tasks does not load the class.
   static <T extends @Nullable Object> StepTaskCore<T> made(
       Loop loop, Object name, StepBody<T> body) {
     return loop.made(new StepTaskCore<>(loop, name, body));
@@ -180,7 +180,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     return this;
   }
 
-  /// Begins a turn on a runner, or goes on with one that was blocked.
+  /// Begins a turn on a runner, or continues a turn that was blocked.
   private void turnOn(TurnRunner runner) {
     Coroutine own = coroutine;
     if (own == null) {
@@ -191,7 +191,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     boolean over;
     do {
       over = own.resume() == Coroutine.Pause.ENDED;
-    } while (!over && slot == TaskTable.NONE); // it has ended already, and is in no queue
+    } while (!over && slot == TaskTable.NONE); // the task has ended already, and is in no queue
     if (over) {
       coroutine = null;
       wokenWhileBlocked = false;
@@ -258,14 +258,14 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// Drops what the turn was handed and did not take, so that no later turn finds it.
+  /// Drops a value that the turn was handed and did not take, so that no later turn finds it.
   private void dropUnlessAhead() {
-    if (waiter == null || !waiter.isSettled()) { // else an event came that it began to await
+    if (waiter == null || !waiter.isSettled()) { // else an event came that the task began to await
       dropReceived();
     }
   }
 
-  /// Called when its only turn, which began before it was made, is over.
+  /// Called when the only turn of this task is over. The turn began before the task was made.
   public void finishBody(@Nullable Throwable failure) {
     if (failure == null) {
       if (handed != NOTHING) {
@@ -283,7 +283,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     } else if (answer == StepResult.DONE) {
       end(success());
     } else if (wokenWhileBlocked) {
-      goToTheBack(); // it must not park
+      goToTheBack(); // the task must not park
     } else if (answer == StepResult.SUSPEND) {
       suspend();
     } else {
@@ -322,13 +322,14 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// The outcome of a body that answers DONE. Without a value it is null, which its T admits.
+  /// The outcome of a body that returns DONE. The value is null if none was set, which T then
+  /// admits.
   @SuppressWarnings("NullAway")
   private Outcome<T> success() {
     return success(result);
   }
 
-  /// Leaves a wait that the body began and then did not answer with.
+  /// Leaves a wait that the body began, but did not return.
   private void dropWait() {
     TaskWaiter own = waiter;
     if (own != null && own.isArmed()) {
@@ -356,6 +357,6 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       Cancellation.interrupt(this, pending);
     } else if (coroutine == null && !loop.isRunning(this)) {
       endOutsideOfTurn(pending);
-    } // else its turn goes on, and ends it
+    } // else its turn goes on, and ends the task
   }
 }

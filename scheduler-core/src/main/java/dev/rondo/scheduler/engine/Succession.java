@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /// Lets tasks that never give way share a coroutine.
 ///
 /// A task that ends in its first turn leaves behind a coroutine that was never suspended. If the
-/// next turn is the first one of its task, too, the task begins on that coroutine and needs none of
-/// its own. If the next turn is that of a task which has a coroutine already, that one is resumed
-/// above this one, which is left only when the loop has something else to decide. A task that gives
-/// way in its first turn keeps the coroutine for good.
+/// next turn is also the first turn of its task, the task begins on that coroutine and does not
+/// need another. If the next task has a coroutine already, that coroutine is resumed above this
+/// one. This one is left only when the loop has something else to decide. A task that gives way in
+/// its first turn keeps the coroutine for good.
 ///
-/// So a batch of children that never wait costs one coroutine, and so do children that their parent
-/// joins one by one. Each turn counts as any other, and observers see it. It is given in this way
-/// only if the loop would give it next, and at once.
+/// So a batch of children that never wait costs one coroutine. Children that their parent joins one
+/// by one cost one coroutine, too. Each turn counts like any other turn, and observers see it. A
+/// turn is given in this way only if the loop would give it next, and at once.
 ///
 /// Confined to the scheduler's thread. On backends whose tasks have threads it is not used.
 final class Succession implements Coroutine.Body {
@@ -23,25 +23,25 @@ final class Succession implements Coroutine.Body {
   /// Whether tasks may share a coroutine in the turns that the loop gives.
   boolean open;
 
-  /// Whether the turn under way is the first one on its coroutine, and others may follow on it.
+  /// Whether the current turn is the first on its coroutine, and others may follow on it.
   private boolean first;
 
-  /// The task that has begun last; null if it has ended.
+  /// The task that was the last to begin; null if it has ended.
   private @Nullable StackfulTask<?> latest;
 
   Succession(Loop loop) {
     this.loop = loop;
   }
 
-  /// Called when a run is over, however it ended: no turn is under way.
+  /// Called when a run is over, however it ended. No turn is in progress.
   void end() {
     open = false;
     first = false;
   }
 
-  /// Gives a task its first turn, and then those that follow it theirs.
+  /// Gives a task its first turn, and then gives turns to the tasks that follow it.
   ///
-  /// @return false if none may follow: the caller gives the turn
+  /// @return false if no task may follow; the caller then gives the turn
   boolean begin(StackfulTask<?> task) {
     if (!open) {
       return false;
@@ -82,7 +82,7 @@ final class Succession implements Coroutine.Body {
     }
   }
 
-  /// The task that begins where another one has ended; null if none does.
+  /// The task that begins where another task has ended; null if there is none.
   private @Nullable StackfulTask<?> followerOf(StackfulTask<?> ended) {
     Coroutine own = ended.coroutine;
     ended.coroutine = null;
@@ -100,9 +100,9 @@ final class Succession implements Coroutine.Body {
     return next;
   }
 
-  /// Gives the tasks that have begun before their turns above this coroutine.
+  /// Gives turns, above this coroutine, to tasks that have begun before.
   ///
-  /// @return the first task behind them that has not begun; null if the loop has to decide first
+  /// @return the first task behind these that has not begun; null if the loop has to decide first
   private @Nullable StackfulTask<?> nextToBegin() {
     StackfulTask<?> next = loop.nextStackful();
     while (next != null && next.coroutine != null) {
@@ -114,7 +114,7 @@ final class Succession implements Coroutine.Body {
     return next;
   }
 
-  /// Not called: it shares the thread of the loop.
+  /// Not called: the coroutine shares the thread of the loop.
   @Override
   public void unblocked() {}
 }

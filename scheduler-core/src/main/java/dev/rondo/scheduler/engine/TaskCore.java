@@ -21,18 +21,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [Task], of both kinds: its identity, its settings, its state, and how it
-/// is cancelled and ends. No other class writes the state; [TaskState] has the table of the moves.
-/// Its result is in [TaskResult].
+/// The implementation of [Task], for both kinds of tasks. It has the identity, the settings and the
+/// state of a task, and the methods that cancel and end it. No other class writes the state.
+/// [TaskState] has the table of the state changes, and [TaskResult] the result.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 ///
 /// @param <T> the type of the result of the task
-@SuppressWarnings("EnumOrdinal") // the ordinal leaves no run of the JVM: see the field `state`
+@SuppressWarnings("EnumOrdinal") // the ordinal does not leave the JVM: see the field `state`
 public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
     implements Faces.Any<T>, Coroutine.Body, Inbox.Entry permits StackfulTask, StepTaskCore {
 
-  /// In place of an instant: the task was never woken.
+  /// Replaces an instant: the task was never woken.
   public static final long NOT_WOKEN = Long.MIN_VALUE;
 
   private static final TaskState[] STATES = TaskState.values();
@@ -47,38 +47,37 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// The last state in which a task has not ended.
   static final byte BLOCKED = (byte) TaskState.BLOCKED.ordinal();
 
-  /// The ordinal of the [TaskState], except that RUNNING follows from the ready queue, see
-  /// [#taskState()]; only a task that ends outside of its turn has it here.
+  /// The ordinal of the [TaskState], except for RUNNING, which is derived from the ready queue, see
+  /// [#taskState()]. Only a task that ends outside of its turn has RUNNING here.
   ///
-  /// It is a number, because writing a reference into an object of the old generation costs a
-  /// memory barrier, and each wait writes the state twice. As a reference it made a spawn with its
-  /// join 3 % slower, and a `suspend` with its `scheduleTask` 3 to 6 %.
+  /// The state is a number, because writing a reference into an object of the old generation costs
+  /// a memory barrier, and each wait writes the state twice. A reference made a spawn with its join
+  /// 3 % slower, and a `suspend` with its `scheduleTask` 3 to 6 % slower.
   byte state = NEW;
 
   /// Whether the task has had a turn.
   public boolean entered;
 
-  /// The instant at which the task was parked, by the clock of the last pass before. Set by
-  /// [#park].
+  /// The instant at which the task was parked, by the clock of the pass before. Set by [#park].
   public long sinceNanos;
 
-  /// The instant at which the task last became ready again, by the clock of the last pass before;
+  /// The instant at which the task last became ready again, by the clock of the pass before;
   /// [#NOT_WOKEN] before it was parked the first time.
   public long wokenNanos = NOT_WOKEN;
 
-  // What was handed for the next turn.
+  // The value or failure for the next turn.
   static final byte NOTHING = 0;
   private static final byte VALUE = 1;
   static final byte FAILURE = 2;
 
-  /// Whether `received` was handed for the next turn, and what it is. Set by [#hand], cleared by
-  /// [#dropReceived].
+  /// Whether `received` was set for the next turn, and whether it is a value or a failure. Set by
+  /// [#hand], cleared by [#dropReceived].
   byte handed = NOTHING;
 
   /// The value or the failure that the next turn receives. Set by [#hand].
   @Nullable Object received;
 
-  /// Runs its code, or its turn; null while it has no stack.
+  /// Runs the code of the task, or its turn; null while the task has no stack.
   public @Nullable Coroutine coroutine;
 
   /// The waiter for all waits of this task; null before its first wait.
@@ -90,9 +89,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   private final long id;
   private final long parentId;
 
-  /// The name, as one of three things: a string; the command passed to `execute`, whose string form
+  /// The name in one of three forms: a string; the command passed to `execute`, whose string form
   /// is the name; or null for a name made of the number. A command is replaced by its string form
-  /// when the name is first needed. Any thread may do that, because all of them compute the same
+  /// when the name is first needed. Any thread may do that, because all threads compute the same
   /// name.
   private @Nullable Object name;
 
@@ -101,15 +100,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   private static final byte DAEMON = 1;
   static final byte ADD_ON = 2;
 
-  /// Whether the task keeps the scheduler running, is a daemon, or is a daemon as which an add-on
-  /// runs.
+  /// Whether the task keeps the scheduler running, is a daemon, or is the daemon of an add-on.
   byte role = WORKER;
 
-  /// The resources that the task must give back, the latest first; null if there are none. Not a
-  /// field of [TaskExtras], so that taking a lock need not make that object.
+  /// The resources that the task must give back, the latest first; null if there are none. This
+  /// field is not in [TaskExtras], so that taking a lock need not make that object.
   @Nullable Ownership owned;
 
-  /// What is called when the task has ended; null if nothing is, and after that.
+  /// Called when the task has ended; null if there is no owner, and after the call.
   public @Nullable TaskOwner owner;
 
   private @Nullable Trap<T> trap;
@@ -129,7 +127,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// The core of a task of this scheduler.
   ///
-  /// @throws IllegalArgumentException if it belongs to another scheduler
+  /// @throws IllegalArgumentException if the task belongs to another scheduler
   public static TaskCore<?> of(Task<?> task, Loop loop) {
     loop.checkCaller();
     TaskCore<?> core = of(Objects.requireNonNull(task, "task is null"));
@@ -146,7 +144,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   // For tasks of other loops. Any thread.
 
-  /// Whether its loop is another thread's.
+  /// Whether the loop of the task belongs to another thread.
   public final boolean isElsewhere() {
     return !loop.isCaller();
   }
@@ -156,7 +154,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return Rooms.all().describe(this);
   }
 
-  /// What counts what the task uses; null if nothing does.
+  /// The meter that counts what the task uses; null if there is none.
   public final @Nullable Supplier<TaskMetrics> meter() {
     return extras == null ? null : extras.meter;
   }
@@ -176,7 +174,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// The bindings of [TaskLocal]s, a map that never changes; null if there are none.
+  /// The bindings of [TaskLocal]s, as an immutable map; null if there are none.
   public final @Nullable Map<TaskLocal<?>, @Nullable Object> locals() {
     return extras == null ? null : extras.locals;
   }
@@ -202,7 +200,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return state == READY ? 1 : 0;
   }
 
-  // What it is. Any thread.
+  // Identity. Any thread.
 
   @Override
   public final long id() {
@@ -243,20 +241,20 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return role == ADD_ON;
   }
 
-  // Calls of the JDK that block it on a thread of its own.
+  // Calls of the JDK that block the task on a thread of its own.
 
-  /// Called when such a call blocks the task. Other tasks have their turns meanwhile.
+  /// Called when a call of the JDK blocks the task. Other tasks have their turns meanwhile.
   final void becomeBlocked() {
     park(TaskState.BLOCKED);
     loop.blocked(this);
     CancelRequest pending = pendingCancel();
     if (pending != null && !isDone() && !cancellation().hasDelivered(pending)) {
-      applyCancel(); // it came in this turn, while the task was ready, or shielded
+      applyCancel(); // the request came in this turn, while the task was ready, or shielded
     }
   }
 
-  /// Called when that call is over: if code of the loop has ended it, the task is ready at once.
-  /// Any thread.
+  /// Called when the blocking call is over. If code of the loop has ended the call, the task is
+  /// ready at once. Any thread.
   @Override
   public final void unblocked() {
     if (CurrentLoop.get() != loop || !loop.isCaller()) {
@@ -301,7 +299,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// Makes a new task a daemon as which an add-on runs. It inherits nothing.
+  /// Makes a new task the daemon of an add-on. The task inherits nothing.
   public final void becomeAddOn() {
     role = ADD_ON;
     bind(null);
@@ -400,7 +398,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Ends the task with a failure. The task is cancelled, and its outcome is that failure.
   ///
-  /// @return false if it is ending already
+  /// @return false if the task is ending already
   public final boolean fail(Throwable failure) {
     return cancelHere(CancelRequest.failing("task '" + name() + "'", "the scheduler", failure));
   }
@@ -439,7 +437,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return own;
   }
 
-  /// The state of its cancellation; null if it was not cancelled.
+  /// The state of the cancellation of this task; null if it was not cancelled.
   final @Nullable Cancellation cancellationIfAny() {
     TaskExtras has = extras;
     return has == null ? null : has.cancellation;
@@ -456,7 +454,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   final void refreshPendingCancel() {
     TaskExtras has = extras;
     if (has == null) {
-      return; // it was not cancelled, and is in no scope
+      return; // the task was not cancelled, and is in no scope
     }
     CancelRequest ofTask = cancelRequest();
     CancelSource innermost = has.cancelSource;
@@ -473,7 +471,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   // Running and ending.
 
-  /// The thread that runs its body, null if it is the loop's.
+  /// The thread that runs the body of this task; null if it is the loop's thread.
   public final @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
@@ -486,7 +484,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
-  /// waiters, informs the group, and removes the task from the [TaskTable].
+  /// waiters, calls the group, and removes the task from the [TaskTable].
   public final void finish(Outcome<T> raw) {
     Trap<T> set = trap;
     trap = null;
@@ -534,8 +532,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     complete(new Outcome.Failure<>(failure));
   }
 
-  /// Calls the hooks after [#finish]. Must not be called on the task's own thread: there a call of
-  /// the JDK could block a listener, and a task that has ended cannot be blocked.
+  /// Calls the hooks after [#finish]. Must not be called on the task's own thread, because a call
+  /// of the JDK could block a listener there, and a task that has ended cannot be blocked.
   final void reportDone() {
     TurnHooks hooks = loop.hooks;
     if (hooks != null) {
@@ -595,7 +593,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// Called when this task, which was lazy, was made in its place in the ready queue.
+  /// Called when this task, which was lazy, has been made at its place in the ready queue.
   ///
   /// @param running whether it has its turn
   public final void becameReady(boolean running) {
@@ -606,8 +604,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// Wakes the task, which idled: its deadline has come, or it has a turn because other tasks keep
-  /// the loop busy. The task has left the [IdleTasks].
+  /// Wakes the task from idling, because its deadline has come, or because it has a turn while
+  /// other tasks keep the loop busy. The task has left the [IdleTasks].
   final void wakeFromIdling() {
     state = SUSPENDED;
     becomeReady(Place.FRONT);
@@ -615,7 +613,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Schedules a task that is parked, and ends its wait.
   ///
-  /// @return false if it was ready or running, is blocked in the JDK, or has ended
+  /// @return false if the task was ready or running, is blocked in the JDK, or has ended
   public final boolean schedule(Place place) {
     if (!canBeScheduled() || !tryEndWait()) {
       return false;
@@ -691,7 +689,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     parked(how);
     TurnHooks hooks = loop.hooks;
     if (hooks != null) {
-      hooks.parked(this, how); // before the head moves: no other task may look as if it ran
+      hooks.parked(this, how); // before the head moves: no other task may appear to be running
     }
     ReadyQueue queue = loop.tasks;
     queue.remove(this);
@@ -712,7 +710,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     extras().whenParked = action;
   }
 
-  /// Parks the task, which has never run: the task of an add-on, until it is scheduled, or one that
+  /// Parks a task that has never run: the task of an add-on, until it is scheduled, or a task that
   /// a call of the JDK blocks.
   public final void beginParked(TaskState how) {
     loop.register(this);
@@ -758,7 +756,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     TaskWaiter own = waiter;
     if (state == WAITING && own != null) {
       if (!own.tryEnd()) {
-        return; // it is about to receive something
+        return; // the task is about to receive something
       }
       own.disarm();
     }
@@ -768,7 +766,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   // Waiting on its behalf.
 
-  /// Makes the task, which is not running, wait for an event before its next turn.
+  /// Makes this task wait for an event before its next turn. The task must not be running.
   ///
   /// @return false if the task already waits for this event, has received something or is about to,
   ///   has a cancellation to be delivered, is running, is blocked in the JDK, or has ended
@@ -803,7 +801,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       }
       throw e;
     }
-    if (state != SUSPENDED) { // by what the waitable did, or blocked in, meanwhile
+    if (state != SUSPENDED) { // by code of the waitable meanwhile, which may have blocked
       if (!settled) {
         waiter().disarm();
       }
@@ -815,8 +813,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return true;
   }
 
-  /// Called when a source could not be armed. A task that was suspended stays so. A wait that was
-  /// given up for this one cannot be restored, and nothing would wake the task, so it fails, too.
+  /// Called when a source could not be armed. A task that was suspended stays so. An earlier wait
+  /// that was given up for this one cannot be restored. Nothing would wake the task, so the earlier
+  /// wait fails, too.
   private void undoArming(byte before, Throwable failure) {
     dropReceived();
     if (before == NEW) {
@@ -877,10 +876,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return own;
   }
 
-  /// Prepares what the task is to await, for one wait. The waiter of the task accepts values of any
+  /// Prepares a waitable for one wait of the task. The waiter of the task accepts values of any
   /// type.
   ///
-  /// @throws IllegalStateException if it belongs to another scheduler
+  /// @throws IllegalStateException if the event belongs to another scheduler
   @SuppressWarnings("unchecked")
   public final Waitable<Object> prepared(Waitable<?> asked) {
     if (asked instanceof WaitStep<?> step) {
@@ -892,7 +891,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Requires that tasks of this scheduler may await an event.
   ///
-  /// @throws IllegalStateException if it belongs to another scheduler
+  /// @throws IllegalStateException if the event belongs to another scheduler
   public final void requireOwn(Waitable<?> event) {
     Scheduler owner = event.scheduler();
     if (owner != null && owner != loop.scheduler) {
@@ -915,7 +914,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  // What the next turn gets.
+  // The input of the next turn.
 
   /// The cancellation that the next suspension point delivers, considering scopes and shields; null
   /// if there is none. Set by [#refreshPendingCancel].
@@ -933,10 +932,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return own;
   }
 
-  /// Keeps what a wait has left behind for the next one, until the task ends or another wait leaves
-  /// something else.
+  /// Keeps an object that a wait has left behind for the next wait, until the task ends or another
+  /// wait leaves an object.
   ///
-  /// @param left is called then
+  /// @param left called when the object is dropped
   public final void keepLeftover(Consumer<? super TaskCore<?>> left) {
     TaskExtras its = extras();
     Consumer<? super TaskCore<?>> before = its.leftover;
@@ -948,19 +947,19 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// Hands a value or a failure to the next turn.
+  /// Sets the value or the failure that the next turn receives.
   final void hand(@Nullable Object value, @Nullable Throwable failure) {
     received = failure == null ? value : failure;
     handed = failure == null ? VALUE : FAILURE;
   }
 
-  /// Forgets what was handed to the next turn.
+  /// Drops the value or failure for the next turn.
   public final void dropReceived() {
     received = null;
     handed = NOTHING;
   }
 
-  /// Forgets what was handed to this turn, which did not take it, and the event that delivered it.
+  /// Drops the value that this turn has not taken, and the event that delivered it.
   final void dropUntaken() {
     if (waiter != null) {
       waiter.end();
@@ -968,7 +967,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     dropReceived();
   }
 
-  /// Takes what was handed to this turn, or throws it if it is a failure.
+  /// Takes the value of this turn, or throws the failure.
   final @Nullable Object takeReceivedOrThrow() {
     Object taken = received;
     boolean isFailure = handed == FAILURE;

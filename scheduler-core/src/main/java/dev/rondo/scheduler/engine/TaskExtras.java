@@ -31,28 +31,29 @@ final class TaskExtras {
   /// The bindings of [TaskLocal]s; null if there are none.
   @Nullable Map<TaskLocal<?>, @Nullable Object> locals;
 
-  /// The claim that other threads take to settle the wait of the task; null if no other thread can.
+  /// The claim that other threads take to settle the wait of the task; null if no other thread can
+  /// settle it.
   @Nullable WaitClaim claim;
 
   /// The timer of the limit of the wait that the task is in, or was in before it became ready; null
   /// if there is none.
   @Nullable TimerHandle alarm;
 
-  /// What runs when the task is next parked, see [TaskCore#whenParked].
+  /// The action that runs when the task is next parked, see [TaskCore#whenParked].
   @Nullable Runnable whenParked;
 
   /// The urgency for the scheduling policy; null if there is none.
   Rooms.@Nullable Urgency urgency;
 
-  /// What the last wait has left behind for the next one: called when the task ends; null if there
-  /// is nothing.
+  /// The object that the last wait has left behind for the next wait; null if there is none. Called
+  /// when the task ends.
   @Nullable Consumer<? super TaskCore<?>> leftover;
 
-  /// Counts what the task uses; null if nothing does.
+  /// The meter that counts what the task uses; null if there is none.
   @Nullable Supplier<TaskMetrics> meter;
 
-  /// Whether the next turn begins with an interrupt: the task has interrupted its thread, which
-  /// other tasks use, too, in an earlier turn. Set by [Turns#keepInterrupt].
+  /// Whether the next turn begins with an interrupt: in an earlier turn, the task has interrupted
+  /// its thread, which other tasks use, too. Set by [Turns#keepInterrupt].
   boolean interrupted;
 
   /// Whether a call of the JDK has blocked the task while it was hidden, see
@@ -84,8 +85,8 @@ final class TaskExtras {
     }
   }
 
-  /// Called when the task has ended. Cancels its grace timer, and drops what its last wait has
-  /// left.
+  /// Called when the task has ended. Cancels its grace timer, and drops the object that its last
+  /// wait has left.
   void end(TaskCore<?> task) {
     if (cancellation != null) {
       cancellation.endGrace();

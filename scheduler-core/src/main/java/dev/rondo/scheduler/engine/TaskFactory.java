@@ -8,14 +8,15 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the tasks of a scheduler. A closed scheduler refuses new tasks; one that is stopping
-/// accepts them only from its own tasks.
+/// Makes the tasks of a scheduler. A closed scheduler refuses new tasks. A scheduler that is
+/// stopping accepts new tasks only from its own tasks.
 public final class TaskFactory {
 
   private final Loop loop;
   private final Ending ending;
 
-  /// Schedules commands, where tasks need not be made before their turns; null before the first.
+  /// Schedules commands if tasks need not be made before their turns; null before the first
+  /// command.
   private @Nullable Consumer<Runnable> lazyCommands;
 
   TaskFactory(Loop loop, Ending ending) {
@@ -52,7 +53,7 @@ public final class TaskFactory {
   private void requireNotClosed() {
     boolean closing = loop.isClosing();
     if ((closing || ending.isCleaningUp) && loop.currentTask() instanceof StackfulTask<?> maker) {
-      Cancellation.deliverIfNew(maker); // it makes a task because it does not know of the end
+      Cancellation.deliverIfNew(maker); // it does not know of the end
     }
     if (closing) {
       throw new IllegalStateException("the scheduler is closed: it takes no new tasks");
@@ -61,7 +62,7 @@ public final class TaskFactory {
 
   /// Checks that the scheduler takes new tasks from the caller.
   ///
-  /// @throws IllegalStateException if it does not
+  /// @throws IllegalStateException if the scheduler takes no new tasks
   public void requireOpen() {
     loop.checkCaller();
     if (loop.isClosing() || ending.isIntakeClosed()) {

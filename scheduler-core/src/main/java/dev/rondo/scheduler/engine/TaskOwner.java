@@ -4,7 +4,8 @@ import dev.rondo.scheduler.Outcome;
 
 /// The owner of a task, which learns of its end: a seam for groups.
 ///
-/// A task has one owner at most. It calls the owner once, when its result is settled, and drops it.
+/// A task has at most one owner. When its result is settled, the task calls the owner once and
+/// drops it.
 ///
 /// Confined to the scheduler's thread.
 public interface TaskOwner {

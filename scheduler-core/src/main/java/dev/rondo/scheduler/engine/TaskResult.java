@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// The result of a [Task], for all threads: for joining tasks, waiting threads and listeners. The
 /// scheduler's thread settles it once. Any thread may read it or wait for it.
 ///
-/// The field `state` holds null, then a stack of listeners, then the [Outcome]. This is a
+/// The field `state` holds null, then a stack of listeners, then the [Outcome]. This class is a
 /// superclass of the task, and not a separate object, to save memory: there may be a million tasks.
 ///
 /// @param <T> the type of the result of the task
@@ -42,7 +42,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   }
 
   /// Null or [Listener]: compare-and-set by any thread. [Outcome]: compare-and-set by the
-  /// scheduler's thread, and by others only where no turn can come any more.
+  /// scheduler's thread, and by other threads only if no turn can come any more.
   private volatile @Nullable Object state;
 
   private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
@@ -50,7 +50,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// The loop of the task's scheduler.
   public final Loop loop;
 
-  /// Its joiners: null, one [Waiter], or a [WaitQueue] of several.
+  /// The joiners: null, one [Waiter], or a [WaitQueue] of several.
   private @Nullable Object joiners;
 
   TaskResult(Loop loop) {
@@ -67,7 +67,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     return (TaskCore<T>) this;
   }
 
-  // Settling it, and waiting for it.
+  // Settling the result, and waiting for it.
 
   public abstract String name();
 
@@ -76,9 +76,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     return isOutcome(state);
   }
 
-  /// Whether this state is an [Outcome]. The test is for the opposite, because it is faster: the
-  /// JVM compares the class of a record with one instruction, but searches a table for an
-  /// interface.
+  /// Whether a state is an [Outcome]. The code tests for the opposite, which is faster: the JVM
+  /// compares the class of a record with one instruction, but searches a table for an interface.
   private static boolean isOutcome(@Nullable Object seen) {
     return seen != null && !(seen instanceof Listener);
   }
@@ -86,7 +85,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// Settles the result, and calls the listeners in the order in which they were added. Does
   /// nothing if the result is settled already.
   ///
-  /// @return whether there were any
+  /// @return whether there were any waiters or listeners
   public final boolean complete(Outcome<T> outcome) {
     Object seen;
     do {
@@ -124,7 +123,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// Called when a listener was added, on the thread that has added it.
   void listened() {}
 
-  /// Whether there are listeners and this is not settled yet.
+  /// Whether there are listeners and the result is not settled yet.
   final boolean isListened() {
     return state instanceof Listener;
   }
@@ -137,7 +136,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     throw new IllegalStateException("the task has not ended");
   }
 
-  /// The listener of a class, which is added if there is none. Any thread.
+  /// The listener of a class. Adds a listener if there is none of that class. Any thread.
   public final <L extends Runnable> L sharedListener(Class<L> type, Supplier<L> make) {
     for (Object each = state; each instanceof Listener listener; each = listener.before) {
       if (type.isInstance(listener.action)) {
@@ -149,8 +148,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     return made;
   }
 
-  /// Makes known to a [#receipt()] that code receives the outcome. The state is another object
-  /// then, which is equal: a field of its own would make each task larger.
+  /// Records for a [#receipt()] that code receives the outcome. The state is then replaced by
+  /// another, equal object, because a separate field would make each task larger.
   public final Outcome<T> taken() {
     Outcome<T> outcome = settled();
     if (outcome instanceof Outcome.Failure<T> failure) {
@@ -234,14 +233,14 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
 
   /// Gives the outcome to all waiters and listeners.
   ///
-  /// @return whether there were any
+  /// @return whether there were any waiters or listeners
   final boolean settle(Outcome<T> outcome) {
     boolean listened = complete(outcome);
     boolean joined = joiners != null && fireJoiners(outcome);
     return listened || joined;
   }
 
-  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  @SuppressWarnings("unchecked") // only waiters for this T are armed
   private boolean fireJoiners(Outcome<T> outcome) {
     Object waiting = joiners;
     joiners = null;
@@ -283,7 +282,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     }
   }
 
-  @SuppressWarnings("unchecked") // only waiters for our T are armed
+  @SuppressWarnings("unchecked") // only waiters for this T are armed
   private void addJoiner(Waiter<? super T> waiter) {
     if (joiners == null) {
       joiners = waiter;

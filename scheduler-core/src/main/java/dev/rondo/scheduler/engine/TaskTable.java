@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// Every task that was scheduled and has not ended, each in a slot of its own. It allocates only
 /// when it grows.
 ///
-/// The base of the [ReadyQueue], which links the slots. Each step of the queue looks into a slot,
-/// so a separate object would cost each step an indirection.
+/// This class is the base of the [ReadyQueue], which links the slots. Each step of the queue reads
+/// a slot, so a separate object would cost an indirection in each step.
 abstract sealed class TaskTable permits ReadyQueue {
 
   /// Stands for no slot.
@@ -20,7 +20,7 @@ abstract sealed class TaskTable permits ReadyQueue {
 
   @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
 
-  /// Slots from here on were never used.
+  /// Slots from this number on were never used.
   public int unused;
 
   /// The free slots among those that were used, as a stack.
@@ -28,13 +28,13 @@ abstract sealed class TaskTable permits ReadyQueue {
 
   private int freeCount;
 
-  /// How many tasks there are.
+  /// The number of tasks.
   int size;
 
-  /// How many of them keep the scheduler running, because they are no daemons.
+  /// The number of tasks that keep the scheduler running, because they are not daemons.
   public int working;
 
-  /// How many of them are add-ons.
+  /// The number of tasks that are add-ons.
   private int addOns;
 
   /// Gives a task a slot, when it is first scheduled, and counts it.
@@ -51,7 +51,7 @@ abstract sealed class TaskTable permits ReadyQueue {
 
   /// Forgets a task that has left the ready queue.
   ///
-  /// @return whether it was the last that kept the scheduler running
+  /// @return whether it was the last task that kept the scheduler running
   final boolean unregister(TaskCore<?> task) {
     freeSlot(task);
     size--;
@@ -81,7 +81,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     return size > addOns;
   }
 
-  /// How many tasks are registered.
+  /// The number of registered tasks.
   public final int size() {
     return size;
   }
@@ -99,7 +99,7 @@ abstract sealed class TaskTable permits ReadyQueue {
     return tasks;
   }
 
-  /// The tasks without those of add-ons, the oldest first.
+  /// The tasks except those of add-ons, the oldest first.
   public final List<TaskCore<?>> listWithoutAddOns() {
     List<TaskCore<?>> tasks = list();
     tasks.removeIf(task -> task.isAddOn());

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// nothing here.
 public final class TaskWaiter extends WaiterCore<Object> {
 
-  // The phases of a wait. They are integers because to write a reference to a constant of an enum
-  // costs a barrier, and each wait would write five of them.
+  // The phases of a wait. The phases are integers, because writing a reference to an enum constant
+  // costs a barrier, and each wait would write five references.
   //
   // | from    | to      | cause                                                        |
   // |---------|---------|--------------------------------------------------------------|
@@ -32,7 +32,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
   private byte phase = IDLE;
 
   /// Whether a call that schedules the task has ended its last wait, or has replaced the event that
-  /// had ended it. Holds until the next wait begins.
+  /// had ended that wait. Valid until the next wait begins.
   boolean leftDirectly;
 
   /// The source of the wait; null if there is no wait. If scheduling the task has ended the wait,
@@ -62,7 +62,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return phase == SETTLED;
   }
 
-  /// Whether an event has settled the wait that would be lost if the task did not take it.
+  /// Whether the wait was settled by an event that would be lost if the task did not take it.
   boolean hasTaken() {
     Waitable<?> from = phase == SETTLED ? source : null;
     return from != null && (WaitStep.isEager(from) || from instanceof WaitStep);
@@ -84,8 +84,8 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return own;
   }
 
-  /// Takes the right to end the wait, once. If another thread has taken it, the wait is promised,
-  /// and goes on until that thread has settled it.
+  /// Takes the right to end the wait, once. If another thread has taken the right, the wait is
+  /// promised, and goes on until that thread has settled it.
   ///
   /// @return whether the caller has the right now
   boolean tryEnd() {
@@ -94,7 +94,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return own == null || own.tryTake();
   }
 
-  /// Lets the event come that another thread has promised: see [Deliveries#deliverPromised].
+  /// Delivers the event that another thread has promised: see [Deliveries#deliverPromised].
   void deliverPromised() {
     TaskExtras has = task.extras;
     WaitClaim own = has == null ? null : has.claim;
@@ -127,7 +127,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
     loop.checkCaller();
   }
 
-  /// Asks the source whether the event is there.
+  /// Asks the source whether the event has come.
   ///
   /// @return whether the wait is settled now
   boolean poll(Waitable<Object> asked) {
@@ -161,7 +161,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return false;
   }
 
-  /// Has the wait watched, which is armed and may close a cycle.
+  /// Watches the wait, which is armed and may close a cycle.
   void watch(Waitable<Object> armed) {
     try {
       Loop loop = task.loop;
@@ -187,14 +187,16 @@ public final class TaskWaiter extends WaiterCore<Object> {
     }
   }
 
-  /// Leaves an armed source, whose wait ends without its event, and remembers it until [#end()].
+  /// Leaves an armed source when its wait ends without its event, and remembers the source until
+  /// [#end()].
   void disarmAndRemember() {
     Waitable<Object> left = source;
     disarm();
     source = left;
   }
 
-  /// Describes a wait that was ended by scheduling its task: what a guard made, and not the guard.
+  /// Describes a wait that was ended by scheduling its task. For a guard, describes the event that
+  /// the guard made.
   String describeLeft(Waitable<?> asked) {
     Waitable<?> left = isSettled() ? null : source;
     return WaitDescriptions.describe(left == null ? asked : left);

@@ -6,8 +6,8 @@ import dev.rondo.scheduler.TaskFailedException;
 import java.util.concurrent.CancellationException;
 
 /// Throws checked exceptions without declaring them. A wait throws the failure of its source
-/// unwrapped; for instance `read` of a socket declares the `IOException` that its wait throws in
-/// this way.
+/// unwrapped. For instance, the `read` of a socket declares the `IOException` that its wait throws
+/// in this way.
 public final class Throwables {
 
   private Throwables() {}
@@ -18,10 +18,10 @@ public final class Throwables {
     throw (X) failure;
   }
 
-  /// {@return the exception that a task receives which joins another one}
+  /// {@return the exception that a task receives when it joins another task}
   ///
-  /// @param name of that task
-  /// @param outcome of that task, not a success
+  /// @param name of the other task
+  /// @param outcome of the other task, not a success
   static RuntimeException ofJoin(String name, Outcome<?> outcome) {
     return outcome instanceof Outcome.Failure<?> failure
         ? new TaskFailedException(name, failure.cause())

@@ -5,23 +5,24 @@ import dev.rondo.scheduler.TaskState;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// What a loop calls when something happens to a task: a seam for observers. A loop that nothing
-/// observes has no such object; its cost is then a null check.
+/// The methods that a loop calls when something happens to a task: a seam for observers. A loop
+/// without observers has no hooks, and the cost is then a null check.
 ///
 /// Confined to the scheduler's thread, except [#turnCount()].
 public interface TurnHooks {
 
-  /// {@return whether the task of a turn need not be made}
+  /// {@return whether a task need not be made for its turn}
   boolean allowsLazyTurns();
 
-  /// How many turns have ended. Any thread; another one than the loop's may see an old value.
+  /// The number of turns that have ended. Any thread. A thread other than the loop's may see an old
+  /// value.
   long turnCount();
 
   void created(Task<?> task);
 
   void turnBegins(Task<?> task);
 
-  /// Called when a turn is over, perhaps twice: a turn can end before [TaskCore#turn()] returns,
+  /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn()] returns,
   /// see [Succession].
   void turnEnds(Task<?> task);
 

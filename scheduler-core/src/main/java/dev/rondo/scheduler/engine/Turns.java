@@ -9,20 +9,19 @@ import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The turn: which thread has it, which task, and what belongs to it: a budget, a product, and the
-/// hooks.
+/// The state of the current turn: its thread, its task, its budget, its product, and the hooks.
 ///
-/// The base of the [Loop], which decides whose turn it is. A separate object would cost each turn
-/// an indirection, and nearly every call of a program begins here.
+/// This class is the base of the [Loop], which decides whose turn it is. A separate object would
+/// cost each turn an indirection, and nearly every call of a program begins here.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 abstract sealed class Turns permits Loop {
 
-  /// A value that is no slot, and that differs from each value of [ReadyQueue#running].
+  /// A value that is not a slot, and that differs from each value of [ReadyQueue#running].
   private static final int UNKNOWN = Integer.MIN_VALUE;
 
-  /// How many eager operations (a read, a lock, a channel operation that completes at once) a task
-  /// may do in one turn before it has to give way.
+  /// The number of eager operations (a read, a lock, a channel operation that completes at once)
+  /// that a task may do in one turn before it has to give way.
   private static final int EAGER_OPERATIONS_PER_TURN = 128;
 
   public final Thread thread = Thread.currentThread();
@@ -32,7 +31,7 @@ abstract sealed class Turns permits Loop {
   /// but never their own thread.
   private @Nullable Thread turnThread;
 
-  /// The ready queue, which is the table of all tasks, too.
+  /// The ready queue, which is also the table of all tasks.
   public final ReadyQueue tasks;
 
   /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
@@ -51,23 +50,23 @@ abstract sealed class Turns permits Loop {
   /// Whether tasks have threads of their own.
   public final boolean tasksHaveThreads;
 
-  /// Runs the code that is no stackful task, where the loop's own thread must not block; null
-  /// elsewhere, and when no task has another turn.
+  /// Runs the code that is not a stackful task, on backends where the loop's own thread must not
+  /// block. Null on other backends, and when no task has another turn.
   public @Nullable TurnRunner runner;
 
-  /// Null unless debugging, on a backend where there is something to find.
+  /// Null unless debugging, and null on a backend that needs no checks.
   final Rooms.@Nullable Checks debug;
 
-  /// Handles interrupts of the loop's thread in this run; null if they do not end it.
+  /// Handles interrupts of the loop's thread in this run; null if interrupts do not end the run.
   Rooms.@Nullable Interrupts interrupts;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
   final Rooms.@Nullable Contexts contexts;
 
-  /// What is called when something happens to a task; null if nothing listens.
+  /// Called when something happens to a task; null if there is no listener.
   public @Nullable TurnHooks hooks;
 
-  /// Whether a turn has more to do than to run the task: for contexts, or for hooks.
+  /// Whether a turn has to do more than run the task, for contexts or for hooks.
   private boolean isWatched;
 
   /// Whether no hook, policy, context or check has to see each task, see [#isLazy()]. Then tasks
@@ -77,13 +76,13 @@ abstract sealed class Turns permits Loop {
   /// The clock as of the last pass, or of the end of the last sleep.
   public long passNanos;
 
-  /// How many eager operations are left in this turn. A task that has none left has to give way.
+  /// The number of eager operations that are left in this turn. At zero, the task has to give way.
   int eagerBudget;
 
   /// Whether turns have products, because the caller steps with values.
   private boolean carrying;
 
-  /// What the current turn hands to the caller of `step(value)`, see [#produce].
+  /// The product of the current turn for the caller of `step(value)`, see [#produce].
   private @Nullable Object produced;
 
   /// The code for which the running task has left its stack; null if there is none.
@@ -99,7 +98,7 @@ abstract sealed class Turns permits Loop {
 
   private long lastTaskId;
 
-  /// Null before the first one.
+  /// Null before the first such task.
   private Rooms.@Nullable Unbegun unbegun;
 
   Turns(Settings settings) {
@@ -124,7 +123,8 @@ abstract sealed class Turns permits Loop {
 
   // Its thread.
 
-  /// Whether the caller runs on the scheduler's own thread, and not on that of a task. Any thread.
+  /// Whether the caller runs on the scheduler's own thread, and not on the thread of a task. Any
+  /// thread.
   public final boolean isHere() {
     return Thread.currentThread() == thread;
   }
@@ -143,7 +143,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Called before a task has its turn on this thread; null is the scheduler's own.
+  /// Called before a task has its turn on this thread; null stands for the scheduler's own thread.
   public final void turnGoesTo(@Nullable Thread taskThread) {
     if (taskThread != null) {
       turnThread = taskThread;
@@ -185,7 +185,7 @@ abstract sealed class Turns permits Loop {
             && (composed == null || composed.allowsLazyTurns());
   }
 
-  /// How many turns the hooks have seen; 0 without hooks. Any thread.
+  /// The number of turns that the hooks have seen; 0 without hooks. Any thread.
   public final long turnCount() {
     TurnHooks seeing = hooks;
     return seeing == null ? 0 : seeing.turnCount();
@@ -217,7 +217,7 @@ abstract sealed class Turns permits Loop {
 
   /// Called when a turn is over in which the thread was interrupted, or a change was cut short.
   ///
-  /// @param task null if it was never made
+  /// @param task null if the task was never made
   private void wentWrong(@Nullable TaskCore<?> task) {
     if (interrupts != null && thread.isInterrupted()) { // else the caller of step() finds it
       interrupts.inTurn(task);
@@ -228,10 +228,10 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Called where the stack of a task has ended inside a change of the scheduler, which is then
-  /// half done. Leaves a mark, which the loop finds when the turn is over: there is no room for
-  /// more.
+  /// incomplete. Only leaves a mark, because there is no room for more. The loop finds the mark
+  /// when the turn is over.
   ///
-  /// @param change what happened, as part of a message
+  /// @param change describes the change, as part of a message
   /// @return the error, for the caller to throw
   public final StackOverflowError cutShort(String change, StackOverflowError error) {
     changeCutShort = change;
@@ -259,15 +259,15 @@ abstract sealed class Turns permits Loop {
     return overflow != null;
   }
 
-  /// The turn of an entry begins.
+  /// Begins the turn of an entry.
   public final void beginTurn(ReadyEntry entry) {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
     tasks.running = entry.slot;
     checkedSlot = UNKNOWN;
   }
 
-  /// Keeps an interrupt that a task has set on a thread which other tasks use, too, for its next
-  /// turn.
+  /// Keeps an interrupt for the next turn of a task. The task has set it on a thread that other
+  /// tasks use, too.
   public final void keepInterrupt(TaskCore<?> task) {
     if (task.isDone()) {
       Alerts.warn(
@@ -290,13 +290,13 @@ abstract sealed class Turns permits Loop {
     endInnerTurn(task);
   }
 
-  /// The turn of a task that was never made is over.
+  /// Ends the turn of a task that was never made.
   public final void endTurn() {
     tasks.running = TaskTable.NONE;
   }
 
-  /// Begins the first turn of a task on a coroutine that exists, within the turn that the loop has
-  /// given another task: see [Succession].
+  /// Begins the first turn of a task on an existing coroutine, within the turn that the loop has
+  /// given to another task: see [Succession].
   final void beginInnerTurn(StackfulTask<?> task) {
     task.entered = true;
     beginTurn(task);
@@ -305,7 +305,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// The turn of a task is over; its frames may stay on the stack, see [Succession].
+  /// Ends the turn of a task, whose frames may stay on the stack, see [Succession].
   public final void endTurn(TaskCore<?> task) {
     tasks.running = TaskTable.NONE;
     if (contexts != null && !hasRunner(task)) {
@@ -316,7 +316,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Ends a turn, as [#endTurn] does, and acts on what went wrong in it.
+  /// Ends a turn, as [#endTurn] does, and handles its interrupt or cut-short change.
   final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
     if (thread.isInterrupted() || overflow != null) {
@@ -324,8 +324,8 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Gives a turn that takes a value and returns a product. Daemons do neither. The value is never
-  /// the result of a wait.
+  /// Gives a turn that takes a value and returns a product. Turns of daemons do neither. The value
+  /// is never the result of a wait.
   final @Nullable Object turn(TaskCore<?> task, @Nullable Object value) {
     if (task.isDaemon()) {
       turn(task);
@@ -357,7 +357,7 @@ abstract sealed class Turns permits Loop {
     return entry.slot == tasks.running && entry.slot != TaskTable.NONE;
   }
 
-  /// The task that has the turn; null if there is none, and while it is hidden by
+  /// The task that has the turn; null if there is none, or while the task is hidden by
   /// [#hideCurrentTask].
   public final @Nullable TaskCore<?> currentTask() {
     int slot = tasks.running;
@@ -398,8 +398,7 @@ abstract sealed class Turns permits Loop {
     return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals() : null;
   }
 
-  /// Gives a new task what it inherits: the bindings of the running task, and the context of the
-  /// thread.
+  /// Gives a new task the bindings of the running task, and the context of the thread.
   final void bequeath(TaskCore<?> made) {
     Map<TaskLocal<?>, @Nullable Object> locals = runningLocals();
     if (locals != null) {
@@ -423,7 +422,7 @@ abstract sealed class Turns permits Loop {
     checkedSlot = task.slot;
   }
 
-  /// Makes the next checkpoint look for the task again.
+  /// Makes the next checkpoint check the task again.
   final void recheckAtCheckpoint() {
     checkedSlot = UNKNOWN;
   }
@@ -475,14 +474,15 @@ abstract sealed class Turns permits Loop {
     return isCaller() && isRunning(task) && !hidden;
   }
 
-  /// Whether a task was made for code outside of tasks, so that listeners do not see it: the code
-  /// may be theirs.
+  /// Whether a task was made for code outside of tasks. Listeners do not see such a task, because
+  /// the code may be their own.
   public static boolean isMadeForCode(TaskCore<?> task) {
     TaskExtras has = task.extras;
     return has != null && has.madeForCode;
   }
 
-  /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not.
+  /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not
+  /// hidden.
   final void unhideFor(TaskCore<?> blocked) {
     if (hidden) {
       restoreCurrentTask(false);
@@ -490,7 +490,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// The turn goes to a task on its own thread. Hides the task if it was hidden when it was
+  /// Gives the turn to a task on its own thread. Hides the task if it was hidden when it was
   /// blocked.
   final void turnGoesTo(@Nullable Thread thread, TaskCore<?> task) {
     turnGoesTo(thread);
@@ -509,7 +509,7 @@ abstract sealed class Turns permits Loop {
   /// Hides the running task while other code runs on its stack: no task is current, and the running
   /// task must not give way.
   ///
-  /// @return whether it was hidden before, for [#restoreCurrentTask]
+  /// @return whether the task was hidden before, for [#restoreCurrentTask]
   public final boolean hideCurrentTask() {
     boolean wasHidden = hidden;
     hidden = true;
@@ -519,7 +519,7 @@ abstract sealed class Turns permits Loop {
 
   /// Undoes [#hideCurrentTask].
   ///
-  /// @param wasHidden what that call has returned
+  /// @param wasHidden the result of that call
   public final void restoreCurrentTask(boolean wasHidden) {
     hidden = wasHidden;
     recheckAtCheckpoint();
@@ -533,7 +533,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Sets what the current turn hands to the caller of `step(value)`; no effect in other runs.
+  /// Sets the product of the current turn for the caller of `step(value)`; no effect in other runs.
   final void produce(@Nullable Object product) {
     if (carrying) {
       produced = product;
@@ -571,14 +571,14 @@ abstract sealed class Turns permits Loop {
 
   // Places in the queue.
 
-  /// Moves a ready task to the place directly behind another one.
+  /// Moves a ready task to the place directly behind another task.
   public final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
     tasks.remove(task);
     tasks.addAfter(anchor, task);
   }
 
-  /// Whether tasks need not be made before their turns: nothing sees each of them, and what the
-  /// running task has bound is not inherited.
+  /// Whether tasks need not be made before their turns: no observer or policy has to see each task,
+  /// and bindings of the running task are not inherited.
   public final boolean isLazy() {
     return isLazy && runningLocals() == null;
   }
@@ -606,7 +606,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// The tasks that have not begun, and for whose end something waits.
+  /// The tasks that have not begun, although code waits for their end.
   public final Rooms.Unbegun unbegun() {
     Rooms.Unbegun own = unbegun;
     if (own == null) {
@@ -644,7 +644,7 @@ abstract sealed class Turns permits Loop {
 
   /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
-    if (task.next == TaskTable.NONE) { // else it had not left the queue
+    if (task.next == TaskTable.NONE) { // else the task had not left the queue
       tasks.takeBack(task);
     }
     tasks.running = task.slot;
@@ -657,7 +657,7 @@ abstract sealed class Turns permits Loop {
   /// Undoes [ReadyQueue#rotate]: the turn of the task goes on.
   final void undoRotate(TaskCore<?> task) {
     if (isRunning(task)) {
-      return; // it has its next turn already
+      return; // the task has its next turn already
     }
     tasks.undoRotate(task);
     produce(null);
@@ -667,7 +667,7 @@ abstract sealed class Turns permits Loop {
     return backend.newCoroutine(name, body);
   }
 
-  /// Forgets a task that has ended. It has left the queue, or is running.
+  /// Forgets a task that has ended. The task has left the queue, or is running.
   final void retire(TaskCore<?> task) {
     if (task.next != TaskTable.NONE) {
       tasks.remove(task);

@@ -26,19 +26,19 @@ final class WaitLimit implements Runnable {
     this.awaited = asked;
   }
 
-  /// Called when the waitable has been prepared: messages describe what a guard has made, and not
-  /// the guard.
+  /// Called when the waitable has been prepared: messages describe the event that a guard has made,
+  /// and not the guard.
   void prepared(Waitable<?> source) {
     awaited = source;
   }
 
   void arm(long nanos) {
-    var _ = task.extras(); // which must be there when the timer is armed
+    var _ = task.extras(); // must be set when the timer is armed
     alarm = task.loop.after(nanos, this);
   }
 
-  /// Called when the task is about to park. From now on the limit ends with the wait, also if the
-  /// task has no turn after it.
+  /// Called when the task is about to park. From now on the limit ends with the wait, even if the
+  /// task has no turn after the wait.
   ///
   /// @return whether the time is up, so that the task has to fail the wait itself
   boolean isOverAtBegin() {
@@ -59,7 +59,7 @@ final class WaitLimit implements Runnable {
     over = true;
     if (task.storedState() == TaskState.WAITING) {
       task.wakeWithFailure(new DeferredFailure(this::failure));
-    } // else it is about to wait, or has received what it waited for
+    } // else the task is about to wait, or has received its event
   }
 
   RuntimeException failure() {

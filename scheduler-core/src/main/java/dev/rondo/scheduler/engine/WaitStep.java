@@ -8,21 +8,21 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A wait that needs more steps than the wait for one event, or that several tasks hold: a seam for
+/// A wait that needs more steps than a wait for one event, or that several tasks hold: a seam for
 /// choices, changed values, and the ends of groups.
 ///
-/// The engine *prepares* such a wait, polls and arms what that returns, and *finishes* it in the
-/// task when it is settled. A task *holds* a wait if it must act before the event can come, see
-/// [Waitable#holder()].
+/// The engine *prepares* such a wait, and polls and arms the result. When the wait is settled, the
+/// engine *finishes* it in the task. A task *holds* a wait if the task must act before the event
+/// can come, see [Waitable#holder()].
 ///
 /// Confined to the scheduler's thread.
 ///
 /// @param <T> the type of the result of the wait
 public abstract class WaitStep<T extends @Nullable Object> implements Source<T> {
 
-  /// Prepares this for one wait of a task. Runs user code in that task.
+  /// Prepares this waitable for one wait of a task. Runs user code in that task.
   ///
-  /// @return what to poll and to arm
+  /// @return the waitable to poll and to arm
   /// @throws IllegalStateException if it belongs to another scheduler
   public Waitable<T> prepared(TaskCore<?> task) {
     return this;
@@ -30,7 +30,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
 
   /// Makes the value of the wait from the value with which the waiter was fired. Runs user code in
   /// the waiting task.
-  @SuppressWarnings({"unchecked", "NullAway"}) // it was fired with one of its T
+  @SuppressWarnings({"unchecked", "NullAway"}) // it was fired with a value of its type T
   public T finish(@Nullable Object raw) {
     return (T) raw;
   }
@@ -49,8 +49,8 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
 
   // Holders.
 
-  /// {@return whether each way in which this can end has a holder that meets a condition} If all
-  /// holders have to act, one of them is enough.
+  /// {@return whether each way in which this wait can end has a holder that meets a condition} If
+  /// all holders have to act, one such holder is enough.
   public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
     return meets(onlyHolder(this), condition);
   }
@@ -58,18 +58,18 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
   /// Calls a visitor for each holder, with the part of this wait that the task holds, until the
   /// visitor returns false.
   ///
-  /// @return false if it has
+  /// @return false if the visitor has returned false
   public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
     TaskCore<?> only = onlyHolder(this);
     return only == null || visitor.test(this, only);
   }
 
-  /// {@return whether all holders have to act, and not only one}
+  /// {@return whether all holders have to act, and not only one of them}
   public boolean needsAllHolders() {
     return false;
   }
 
-  /// {@return whether a task completes this, even if it is not known yet which}
+  /// {@return whether a task completes this wait, even if the task is not known yet}
   public boolean isHeldLater() {
     return false;
   }
@@ -91,7 +91,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
   /// Calls a visitor for each holder of a wait, with the part of the wait that the task holds,
   /// until the visitor returns false.
   ///
-  /// @return false if it has
+  /// @return false if the visitor has returned false
   public static boolean eachHolder(
       Waitable<?> wait, BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
     if (wait instanceof WaitStep<?> step) {
@@ -101,8 +101,8 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
     return only == null || visitor.test(wait, only);
   }
 
-  /// The one task, of any loop, that holds a wait; null if there is none. The state of a task of
-  /// another loop may be read only on the thread of that loop.
+  /// The only task, of any loop, that holds a wait; null if there is no single one. The state of a
+  /// task of another loop may be read only on the thread of that loop.
   public static @Nullable TaskCore<?> onlyHolder(Waitable<?> wait) {
     try {
       Task<?> holder = wait.holder();
@@ -114,7 +114,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
 
   // While the task must not be scheduled.
 
-  /// {@return whether this wait may end with a failure where it must not end in another way without
+  /// {@return whether this wait may end with a failure while it must not end in another way without
   /// its event}
   public boolean mayFail() {
     return false;
@@ -122,7 +122,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
 
   /// Keeps a failure for later, because this wait must not end with it.
   ///
-  /// @return false if it is refused
+  /// @return false if the failure is refused
   public boolean failLater(Supplier<? extends Throwable> failure) {
     return false;
   }

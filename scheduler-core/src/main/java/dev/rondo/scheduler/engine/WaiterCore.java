@@ -10,25 +10,27 @@ import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [Waiter]: its place in a [WaitQueue], and how it is settled. [TaskWaiter]
-/// is the wait of a task. A room has others: branches of a wait, and a waiter that only polls.
+/// The implementation of [Waiter]: its place in a [WaitQueue], and the methods that settle it.
+/// [TaskWaiter] is the wait of a task. A room has other waiters: branches of a wait, and a waiter
+/// that only polls.
 ///
 /// @param <T> the type of the value of the event
 public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiting<T> {
 
-  /// Its neighbours in its [WaitQueue], and that; null outside of one. Only the queue writes them.
+  /// The neighbours in the [WaitQueue], and the queue itself; null outside of a queue. Only the
+  /// queue writes these fields.
   public @Nullable WaiterCore<?> after;
 
   public @Nullable WaiterCore<?> before;
   public @Nullable WaitQueue<?> queue;
 
-  /// What the source keeps with it, see [Source#attach].
+  /// The object that the source keeps with this waiter, see [Source#attach].
   public @Nullable Object attachment;
 
-  /// Whether it may rest in a queue between two waits, see [#isResting()].
+  /// Whether this waiter may rest in a queue between two waits, see [#isResting()].
   public final boolean mayRest;
 
-  /// @param mayRest whether it may rest in a queue between two waits, see [#isResting()]
+  /// @param mayRest whether the waiter may rest in a queue between two waits, see [#isResting()]
   protected WaiterCore(boolean mayRest) {
     this.mayRest = mayRest;
   }
@@ -44,7 +46,7 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     return ((WaiterCore<?>) waiter).settle(raw, failure, place);
   }
 
-  /// Settles a waiter with null when some time has passed.
+  /// Settles a waiter with null after some time.
   ///
   /// @return disarms the timer
   /// @throws IllegalStateException if the scheduler has no timer
@@ -83,9 +85,9 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     return loop().scheduler;
   }
 
-  /// Settles the wait if it was promised to this event, which has come.
+  /// Settles the wait with its event, which has come, if the wait was promised to this event.
   ///
-  /// @return whether it was
+  /// @return whether the wait was promised to this event
   public abstract boolean keepPromise(WaitClaim claim);
 
   /// Checks that the caller is on the scheduler's thread.
@@ -103,18 +105,19 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     return task.loop;
   }
 
-  /// Settles the wait to which this belongs, once.
+  /// Settles the wait to which this waiter belongs, once.
   ///
-  /// @param raw the value as the source has it, see [WaitStep#finish]
+  /// @param raw the value as the source delivers it, see [WaitStep#finish]
   /// @param failure null for a value
   /// @param place where the task joins the ready queue if it was parked
   /// @return false if the wait is settled or over, or is promised to another thread
   public abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place);
 
-  /// Whether the wait to which this belongs is settled.
+  /// Whether the wait to which this waiter belongs is settled.
   public abstract boolean isSettled();
 
-  /// Whether it is in a queue without waiting now: the queue passes over it, and drops it.
+  /// Whether this waiter is in a queue but does not wait now. The queue passes over such a waiter,
+  /// and drops it.
   public boolean isResting() {
     return false;
   }
@@ -135,7 +138,8 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     attachment = null;
   }
 
-  /// Casts it to the type that a source wants: a waiter accepts whatever its source delivers.
+  /// Casts this waiter to the type that a source requires. A waiter accepts every value that its
+  /// source delivers.
   @SuppressWarnings("unchecked")
   public final <V extends @Nullable Object> WaiterCore<V> as() {
     return (WaiterCore<V>) this;

@@ -1,5 +1,5 @@
-/// The engine of a scheduler. The package is not exported; only what a face or a room uses is
-/// public.
+/// The engine of a scheduler. The package is not exported. Only members that a face or a room uses
+/// are public.
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
@@ -13,11 +13,11 @@
 ///       TaskWaiter      its wait                          WaitStep
 /// ```
 ///
-/// **The loop.** There is one loop, `Loop.run`. A `Run` says when it ends: when no work is left,
-/// after one turn, or when all tasks have cleaned up.
+/// **The loop.** There is one loop, `Loop.run`. A `Run` determines when it ends: when no work is
+/// left, after one turn, or when all tasks have cleaned up.
 ///
-/// **The task.** Every move of a task from one state to another is a method of `TaskCore`. Of its
-/// scheduler a task knows only the loop.
+/// **The task.** Every move of a task from one state to another is a method of `TaskCore`. The loop
+/// is the only part of its scheduler that a task knows.
 ///
 /// **The wait.** A task has one `TaskWaiter` for all its waits.
 ///
@@ -26,18 +26,18 @@
 ///
 /// **Time.** Timers are in an add-on, the `TimerService`, whose task idles until the earliest
 /// deadline. In a pass, `IdleTasks.serve` makes that task ready. In its turn it runs the actions of
-/// the timers that are due. Such an action fires the waiter of a task, or fails its wait as
+/// the timers that are due. Such an action fires the waiter of a task, or fails the wait, as
 /// `WaitLimit` does. `PassInterval` decides when the next pass comes.
 ///
 /// **Cancellation.** A task or a scope that is cancelled keeps the `CancelRequest`. A task that is
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
-/// **Rooms.** What the kernel does not see is in packages below this one: `closing`, `cycles`,
-/// `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`, `thread`, `view`.
-/// What faces ask of the engine is in `Faces`, what the kernel asks of rooms in `Rooms`. `WaitStep`
-/// answers which tasks hold a wait.
+/// **Rooms.** Packages below this one contain the code that the kernel does not see: `closing`,
+/// `cycles`, `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`, `thread`,
+/// `view`. Faces call the engine through `Faces`, and the kernel calls rooms through `Rooms`.
+/// `WaitStep` determines which tasks hold a wait.
 ///
-/// **The end.** `Closing`, in a room, ends the scheduler. `Ending` says how far that is.
+/// **The end.** `Closing`, in a room, ends the scheduler. `Ending` records the progress.
 @NullMarked
 package dev.rondo.scheduler.engine;
 
