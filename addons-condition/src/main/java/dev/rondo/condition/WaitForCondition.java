@@ -393,7 +393,7 @@ public final class WaitForCondition implements AddOn {
     changed.remove(wait);
     unlink(wait);
     if (idling && polled.isEmpty()) {
-      var _ = self.wake(); // to suspend: an idling task counts as one that may see a change
+      var _ = self.wake(); // to suspend: an idling task counts as a task that may see a change
     }
     return true;
   }

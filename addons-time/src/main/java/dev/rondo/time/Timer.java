@@ -146,8 +146,8 @@ public final class Timer extends TimerEntry implements Source<@Nullable Void> {
     restart();
   }
 
-  /// Ends the timer: no tick runs the action any more, not even one that is due already. A running
-  /// action continues to its end.
+  /// Ends the timer: no further tick runs the action, not even a tick that is already due. A
+  /// running action continues to its end.
   ///
   /// @return false if no tick was to come
   public boolean cancel() {

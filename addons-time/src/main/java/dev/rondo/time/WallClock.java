@@ -89,14 +89,14 @@ public final class WallClock {
   /// {@return an instant as something to await or select} A wait results in the reading of the
   /// clock that ended it; setting the clock back after that changes nothing.
   ///
-  /// @param instant any; a wait for one that has passed ends after a plain yield
+  /// @param instant any; a wait for a past instant ends after a plain yield
   public Waitable<Instant> at(Instant instant) {
     return new At(requireNonNull(instant, "instant is null"));
   }
 
   /// Runs an action at an instant, in a task of its own. Never a suspension point.
   ///
-  /// @param instant any; one that has passed means now
+  /// @param instant any; a past instant means now
   /// @param action may suspend
   /// @return the task, to cancel or join it
   /// @throws IllegalStateException if the scheduler is closed

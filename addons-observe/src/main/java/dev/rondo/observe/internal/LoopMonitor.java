@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// Gives a tool access to one scheduler of the process, from any thread, one page of tasks at a
 /// time. See [#all()].
 ///
-/// The loop answers a question on its own thread, between two turns. An answer takes some hundred
+/// The loop answers a question on its own thread, between two turns. An answer takes a few hundred
 /// microseconds at most, for any number of tasks, if the descriptions of events are short. The
 /// asking thread does the rest of the work. If a turn does not end, the loop does not answer and
 /// the result is empty; [#noAnswer()] then describes that turn. The result is also empty if the

@@ -15,7 +15,7 @@ public interface ArmedTimers {
   /// Timers that are due next, found some at a time, so that the loop can have turns in between.
   ///
   /// The timers of a loop are in groups by their deadlines, unsorted within a group. A search looks
-  /// at one group after the other until it has found enough. Usually it looks at some hundred
+  /// at one group after the other until it has found enough. Usually it looks at a few hundred
   /// timers, but at all of them if a million are due at about the same time. The loop continues
   /// meanwhile. A timer that moves to another group is found there. A timer that fires or is
   /// disarmed may hide another timer of its group.
