@@ -13,7 +13,7 @@ public final class ChannelClosedException extends ClosedChannelException {
   /// The attempted operation and its channel.
   private final String message;
 
-  /// For authors of channels that are layered on those of this package.
+  /// For authors of channels that are layered on this package's channels.
   ///
   /// @param message what was tried, on what
   public ChannelClosedException(String message) {

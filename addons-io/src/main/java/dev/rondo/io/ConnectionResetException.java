@@ -9,7 +9,7 @@ public final class ConnectionResetException extends SocketException {
 
   private static final long serialVersionUID = 1L;
 
-  /// For authors of channels that are layered on those of this package.
+  /// For authors of channels that are layered on this package's channels.
   ///
   /// @param message what was tried, on what
   /// @param cause the failure that showed it

@@ -8,7 +8,7 @@ public final class DelimiterNotFoundException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /// For authors of channels that are layered on those of this package.
+  /// For authors of channels that are layered on this package's channels.
   ///
   /// @param message what was tried, on what
   public DelimiterNotFoundException(String message) {

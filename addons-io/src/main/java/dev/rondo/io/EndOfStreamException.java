@@ -10,7 +10,7 @@ public final class EndOfStreamException extends EOFException {
   /// How many bytes had arrived.
   private final int bytesRead;
 
-  /// For authors of channels that are layered on those of this package.
+  /// For authors of channels that are layered on this package's channels.
   ///
   /// @param message what was tried, on what
   /// @param bytesRead how many bytes had arrived

@@ -22,7 +22,7 @@ public interface NameResolver {
   String name(InetAddress address) throws UnknownHostException;
 
   /// {@return whether the other methods may block} If not, they are called on the scheduler's
-  /// thread, and a lookup is no suspension point.
+  /// thread, and a lookup is not a suspension point.
   default boolean mayBlock() {
     return true;
   }

@@ -14,7 +14,7 @@ public final class PartialWriteException extends IOException {
   /// How many bytes it has not taken.
   private final long bytesLeft;
 
-  /// For authors of channels that are layered on those of this package.
+  /// For authors of channels that are layered on this package's channels.
   ///
   /// @param what what was tried, on what
   /// @param bytesWritten how many bytes the system has taken

@@ -63,7 +63,7 @@ public final class PipeSink implements ByteSink {
     return new BufferedChannelOutput(this, reactor, highWaterBytes);
   }
 
-  /// Closes this end. The reader reads what is in the pipe, then the end of the stream. A waiting
+  /// Closes this end. The reader reads the bytes in the pipe, then the end of the stream. A waiting
   /// writer fails at once with a [ChannelClosedException]. Never a suspension point. Later calls do
   /// nothing.
   @Override

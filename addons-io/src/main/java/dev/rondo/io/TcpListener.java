@@ -33,7 +33,7 @@ public final class TcpListener extends Listener<TcpSocket> {
     }
     if (!(address instanceof InetSocketAddress inet)) {
       throw new IllegalArgumentException(
-          "address must be an InetSocketAddress, and for a Unix domain socket there is"
+          "address must be an InetSocketAddress; for a Unix domain socket use"
               + " UnixListener.open(..): address="
               + address,
           new UnsupportedAddressTypeException());

@@ -71,7 +71,7 @@ final class UnixFiles implements UnixNamespace {
     } catch (NoSuchFileException e) {
       return false;
     }
-    throw new BindException("the path exists and is no socket");
+    throw new BindException("the path exists and is not a socket");
   }
 
   private static void create(

@@ -272,7 +272,7 @@ public final class WaitForIO implements AddOn {
     reactor.checkThread();
     if (connection.provider() != reactor.provider()) {
       throw new IllegalArgumentException(
-          "the connection is of another provider than this scheduler's: connection=%s, provider=%s, required=%s"
+          "the connection has another provider than this scheduler: connection=%s, provider=%s, required=%s"
               .formatted(connection, connection.provider(), reactor.provider()));
     }
     if (!connection.isOpen()) {

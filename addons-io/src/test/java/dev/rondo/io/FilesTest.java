@@ -330,12 +330,12 @@ class FilesTest {
           var notEmpty = assertThrows(DirectoryNotEmptyException.class, () -> files.delete(full));
           assertEquals(full + ": delete: the directory is not empty", notEmpty.getMessage());
           var noFolder = assertThrows(NotDirectoryException.class, () -> files.list(file));
-          assertEquals(file + ": list: it is no directory", noFolder.getMessage());
+          assertEquals(file + ": list: it is not a directory", noFolder.getMessage());
           var noLink =
               assertThrows(
                   NotLinkException.class,
                   () -> files.run("read link", file, () -> Files.readSymbolicLink(file)));
-          assertEquals(file + ": read link: it is no symbolic link", noLink.getMessage());
+          assertEquals(file + ": read link: it is not a symbolic link", noLink.getMessage());
           var noMove = new AtomicMoveNotSupportedException("a", "b", "other device");
           assertEquals("a -> b: op: other device", failureOfRun(files, noMove).getMessage());
           var loop = new FileSystemLoopException("a");

@@ -134,7 +134,7 @@ class OsPipeTest {
         assertFalse(flusher.isDone());
         var e = assertThrows(IllegalStateException.class, () -> out.write(4));
         assertEquals(
-            "buffered output of sink of pipe: another task is sending what was collected; wait for"
+            "buffered output of sink of pipe: another task is sending the collected bytes; wait for"
                 + " it",
             e.getMessage());
         Task<byte[]> reader = world.scheduler().spawn(() -> pipe.source().input().readAllBytes());

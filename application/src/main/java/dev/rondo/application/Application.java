@@ -172,7 +172,8 @@ public final class Application implements TaskRunner, AutoCloseable {
     Objects.requireNonNull(main, "main is null");
     if (!scheduler.inMainTask()) {
       throw new IllegalStateException(
-          "start inside of a running application, or on another thread: spawn a task instead");
+          "start() was called inside a running application, or on another thread: spawn a task"
+              + " instead");
     }
     exitCode = ExitCode.SUCCESS;
     graceExceeded = false;

@@ -166,7 +166,7 @@ public final class ApplicationBuilder {
   ///   [Application#shutdownRequested()]; otherwise each shutdown takes this long
   /// @param cleanUp how long the JVM waits for cancelled tasks to clean up, at least zero
   /// @return this builder
-  /// @throws IllegalArgumentException if one of them is negative; nothing has changed
+  /// @throws IllegalArgumentException if `drain` or `cleanUp` is negative; nothing has changed
   public ApplicationBuilder shutdownLimits(Duration drain, Duration cleanUp) {
     requireNotNegative("drain", drain);
     requireNotNegative("cleanUp", cleanUp);

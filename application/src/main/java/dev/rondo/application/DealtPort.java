@@ -122,9 +122,7 @@ final class DealtPort {
         if (!reported) {
           reported = true;
           acceptor.report(
-              "accept on %s, which is tried again every %s"
-                  .formatted(address, ReportText.duration(RETRY)),
-              e);
+              "accept on %s, retried every %s".formatted(address, ReportText.duration(RETRY)), e);
         }
         app.sleep(RETRY);
       }

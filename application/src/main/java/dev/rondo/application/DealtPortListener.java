@@ -22,7 +22,7 @@ final class DealtPortListener implements LoopListener {
   private final Channel<SocketChannel> arrived;
   private final Dealing.Share<SocketChannel> share;
 
-  /// Keeps the scheduler alive, because a wait for a connection is no deadlock.
+  /// Keeps the scheduler alive, because a wait for a connection is not a deadlock.
   private final KeepAlive acceptor;
 
   /// @param closed called at the first close

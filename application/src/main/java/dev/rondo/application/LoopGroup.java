@@ -178,7 +178,7 @@ public final class LoopGroup implements AutoCloseable {
 
   private synchronized void requireNotStarted(String call) {
     if (started) {
-      throw new IllegalStateException(call + " comes before the start of a group");
+      throw new IllegalStateException(call + " must be called before the group starts");
     }
   }
 
@@ -414,12 +414,13 @@ public final class LoopGroup implements AutoCloseable {
   /// Stops all loops and waits until they have ended. An interrupt does not end the wait; the
   /// calling thread is interrupted again afterwards. Later calls do nothing.
   ///
-  /// @throws IllegalStateException if a task of one of its loops calls it; use [#stop()]
+  /// @throws IllegalStateException if a task of one of the group's loops calls this method; use
+  ///   [#stop()]
   @Override
   public void close() {
     if (runs.stream().anyMatch(LoopRun::isCurrent)) {
       throw new IllegalStateException(
-          "close() of a group by a task of one of its loops, whose end it would wait for: use"
+          "a task of a group's loop called close(), which would wait for the task's end: use"
               + " stop()");
     }
     synchronized (this) {

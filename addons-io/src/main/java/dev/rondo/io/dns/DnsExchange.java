@@ -88,7 +88,7 @@ final class DnsExchange {
       Message answer = answerIn(in.flip());
       if (answer == null) {
         throw new DnsException(
-            this + ": the message over TCP is no answer to this query", Rcode.FORMERR);
+            this + ": the message over TCP is not an answer to this query", Rcode.FORMERR);
       }
       return answer;
     }

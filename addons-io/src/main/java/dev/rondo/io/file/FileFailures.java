@@ -85,7 +85,7 @@ final class FileFailures extends IoErrors {
       case AtomicMoveNotSupportedException move ->
           new AtomicMoveNotSupportedException(file, other, reason);
       case NotLinkException plain ->
-          new NotLinkException(file, other, operation + ": it is no symbolic link");
+          new NotLinkException(file, other, operation + ": it is not a symbolic link");
       case FileSystemLoopException loop -> new Loop(file, operation);
       default ->
           failure.getClass() == FileSystemException.class
@@ -136,7 +136,7 @@ final class FileFailures extends IoErrors {
 
     @Override
     public String getReason() {
-      return operation + ": it is no directory";
+      return operation + ": it is not a directory";
     }
   }
 

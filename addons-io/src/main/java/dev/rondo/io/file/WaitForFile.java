@@ -178,7 +178,7 @@ public final class WaitForFile implements AddOn {
   ///
   /// @param directory the directory
   /// @return the entries, in no order; the caller closes it
-  /// @throws java.nio.file.NotDirectoryException if it is no directory
+  /// @throws java.nio.file.NotDirectoryException if it is not a directory
   /// @throws IOException if it fails otherwise
   @SuppressWarnings("StreamResourceLeak") // the listing closes it
   public DirectoryListing list(Path directory) throws IOException {
@@ -195,7 +195,7 @@ public final class WaitForFile implements AddOn {
   /// @param directory the directory
   /// @return the watch, which the caller closes
   /// @throws java.nio.file.NoSuchFileException if it does not exist
-  /// @throws java.nio.file.NotDirectoryException if it is no directory
+  /// @throws java.nio.file.NotDirectoryException if it is not a directory
   /// @throws IOException if the system has no watches left, or cannot watch it for another reason
   public DirectoryWatch watch(Path directory) throws IOException {
     Objects.requireNonNull(directory, "directory is null");

@@ -45,7 +45,7 @@ public final class SingleFlight implements Waitable<@Nullable Void> {
     return busy;
   }
 
-  /// Runs the action, or waits until the one that runs has ended. A suspension point if the action
+  /// Runs the action, or waits until a running action has ended. A suspension point if the action
   /// is one.
   ///
   /// @param action runs unless another one does

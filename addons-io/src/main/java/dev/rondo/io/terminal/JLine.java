@@ -129,7 +129,7 @@ final class JLine {
   void write(String text) throws IOException {
     terminal.writer().print(text);
     if (terminal.writer().checkError()) {
-      throw new IOException("write to " + this + ": the terminal accepts no more");
+      throw new IOException("write to " + this + ": the terminal accepts no more output");
     }
   }
 

@@ -46,7 +46,7 @@ public final class StandardStreams implements AddOn {
     return installed != null ? installed : new StandardStreams(scheduler);
   }
 
-  /// {@return the standard input} Its reads are *possible* suspension points; one that is cancelled
+  /// {@return the standard input} Its reads are *possible* suspension points; a cancelled read
   /// loses nothing.
   public BlockingInput input() {
     return input;
@@ -95,8 +95,8 @@ public final class StandardStreams implements AddOn {
     public void flush() throws IOException {
       if (beneath.checkError()) { // flushes
         throw new IOException(
-            "the stream accepts no more, as when the program that reads it has ended; the JDK does"
-                + " not report why");
+            "the stream accepts no more output, for instance because its reader has ended; the JDK"
+                + " does not report the cause");
       }
     }
   }

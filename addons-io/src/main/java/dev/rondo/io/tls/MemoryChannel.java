@@ -6,9 +6,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /// The channel that the TLS library works on: encrypted bytes in memory. It never waits, so the
-/// library never suspends a task while it holds one of its locks. Those are `ReentrantLock`s, which
-/// belong to threads; on the CONTINUATION backend all tasks share a thread, so the locks would
-/// exclude none of them.
+/// library never suspends a task while it holds one of its locks. The locks are `ReentrantLock`s,
+/// which belong to threads; on the CONTINUATION backend all tasks share a thread, so the locks
+/// would exclude none of them.
 ///
 /// Confined to the scheduler's thread.
 final class MemoryChannel implements ByteChannel {

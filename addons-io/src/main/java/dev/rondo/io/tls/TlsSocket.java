@@ -186,8 +186,8 @@ public final class TlsSocket implements ByteStream {
 
   // Writing.
 
-  /// Writes all of a buffer, encrypted in records of 16 KiB, each of which is sent before the next.
-  /// A *possible* suspension point.
+  /// Writes all of a buffer, encrypted in records of 16 KiB. Each record is sent before the next. A
+  /// *possible* suspension point.
   ///
   /// @param src its position moves by the bytes encrypted, which this call or the next one sends
   /// @return how many bytes: all that `src` had

@@ -122,7 +122,7 @@ final class TlsWire {
         throw e;
       }
       // the library's parser of a ClientHello fails on garbage
-      throw new SSLProtocolException(what + " on " + name + ": no ClientHello of TLS: " + e, e);
+      throw new SSLProtocolException(what + " on " + name + ": not a TLS ClientHello: " + e, e);
     }
   }
 

@@ -630,7 +630,7 @@ final class WorldTest extends BackendTest {
         error
             .getCause()
             .getMessage()
-            .startsWith("the channel is of another provider than this scheduler's"),
+            .startsWith("the channel has another provider than this scheduler"),
         error.getMessage());
   }
 

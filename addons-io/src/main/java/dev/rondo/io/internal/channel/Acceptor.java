@@ -206,7 +206,7 @@ public final class Acceptor<S> {
       scheduler
           .host()
           .report(
-              "accept on %s, which is tried again every %d ms"
+              "accept on %s, retried every %d ms"
                   .formatted(registration, Retries.DELAY_NANOS / 1_000_000),
               e);
     }

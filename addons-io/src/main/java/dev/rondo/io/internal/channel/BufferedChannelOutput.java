@@ -143,7 +143,7 @@ public final class BufferedChannelOutput extends OutputStream {
   private void requireIdle() {
     if (sending) {
       throw new IllegalStateException(
-          this + ": another task is sending what was collected; wait for it");
+          this + ": another task is sending the collected bytes; wait for it");
     }
   }
 

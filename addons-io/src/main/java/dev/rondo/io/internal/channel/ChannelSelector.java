@@ -32,7 +32,7 @@ public final class ChannelSelector {
   static final long NANOS_PER_MILLI = 1_000_000;
 
   /// A selector that has returned this often in a row without a reason is considered broken, as
-  /// those of old kernels and JDKs were (JDK-6670302), and is replaced. The threshold is Netty's.
+  /// with old kernels and JDKs (JDK-6670302), and is replaced. The threshold is Netty's.
   private static final int MAX_PREMATURE = 512;
 
   /// Opens a selector.

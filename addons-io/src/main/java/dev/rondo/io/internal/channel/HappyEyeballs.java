@@ -21,8 +21,8 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// Connects to the address that answers first: RFC 8305, *Happy Eyeballs Version 2*, sections 4 and
-/// 5. Each attempt is a task; those that lose are cancelled and have ended when the race ends.
-/// Without a timer an address is tried when the earlier ones have failed.
+/// 5. Each attempt is a task. The losers are cancelled, and have ended when the race ends. Without
+/// a timer an address is tried when the earlier ones have failed.
 ///
 /// Used once. Confined to the scheduler's thread.
 ///

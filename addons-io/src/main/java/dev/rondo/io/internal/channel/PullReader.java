@@ -43,7 +43,7 @@ public final class PullReader implements InputHalf {
     /// @throws IOException if that fails
     int pull(ByteBuffer dst) throws IOException;
 
-    /// Pulls what is there. Never a suspension point.
+    /// Pulls the bytes that are there. Never a suspension point.
     ///
     /// @param dst with room for a [#pieceBytes()]
     /// @return as [#pull]; 0 if it would have to wait

@@ -261,7 +261,7 @@ public final class Reactor {
   public <C extends SelectableChannel> Waitable<C> ready(C channel, int operation) {
     if (channel.provider() != provider) {
       throw new IllegalArgumentException(
-          "the channel is of another provider than this scheduler's: open it with WaitForIO.provider(); channel=%s, provider=%s, required=%s"
+          "the channel has another provider than this scheduler: open it with WaitForIO.provider(); channel=%s, provider=%s, required=%s"
               .formatted(channel, channel.provider(), provider));
     }
     return Readiness.of(this, channel, operation);
