@@ -51,8 +51,8 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
     return Faces.all().current();
   }
 
-  /// {@return the scheduler that is running on this thread, as [#current()]; null if no scheduler
-  /// is running on this thread} For code that serves tasks and plain threads. Any thread.
+  /// {@return the scheduler that is running on this thread, as [#current()]; null if there is none}
+  /// For code that serves tasks and plain threads. Any thread.
   public static @Nullable Scheduler currentOrNull() {
     return Faces.all().currentOrNull();
   }
@@ -201,7 +201,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// return the value. A value that the task has not taken when it gives way again is dropped.
   /// Never a suspension point.
   ///
-  /// @return the value; null if there is no branch, or if it was taken before
+  /// @return the value; null if there is none, or if it was taken before
   /// @throws IllegalStateException outside a stackful task of this scheduler
   public abstract @Nullable Object received();
 

@@ -85,7 +85,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// Settles the result, and calls the listeners in the order in which they were added. Does
   /// nothing if the result is settled already.
   ///
-  /// @return whether there were any waiters or listeners
+  /// @return whether there were any listeners
   public final boolean complete(Outcome<T> outcome) {
     Object seen;
     do {

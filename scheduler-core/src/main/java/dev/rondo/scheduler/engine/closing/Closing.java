@@ -45,8 +45,8 @@ public final class Closing {
     this.whenClosed = scheduler.closeView;
   }
 
-  /// Cancels every task, the youngest first, and runs the loop until all have ended. Then does the
-  /// same with the add-ons.
+  /// Cancels every task, from the youngest to the oldest, and runs the loop until all tasks have
+  /// ended. Then does the same with the add-ons.
   public static void close(SchedulerCore scheduler) {
     new Closing(scheduler).close();
   }
@@ -71,13 +71,13 @@ public final class Closing {
 
   private void endAll() {
     Rooms.Interrupts interrupts =
-        loop.handleInterrupts(); // one ends nothing here: the caller finds it, and no task does
+        loop.handleInterrupts(); // an interrupt ends nothing here: the caller finds it
     try {
       loop.deliverAll();
       if (!ending.gaveUp && tasks.hasOthersThanAddOns()) {
         massCancellation.cancelTasks("the scheduler closes");
         new CleaningUp(interrupts).drive();
-      } // otherwise the shutdown has given them their time
+      } // otherwise the shutdown has given the tasks their time
     } finally { // also if a scheduling policy fails
       loop.closeRunner();
       massCancellation.cancelAddOns("the scheduler closes");
@@ -99,7 +99,8 @@ public final class Closing {
     /// The beginning of the present wait.
     private long beganNanos;
 
-    /// Null while no task waits for another thread: tasks that nothing can wake end this run.
+    /// Null while no task waits for another thread: in that case, tasks that nothing can wake end
+    /// this run.
     private @Nullable TimerHandle alarm;
 
     private boolean warned;
@@ -135,9 +136,9 @@ public final class Closing {
       return true;
     }
 
-    /// Logs once which tasks this run waits for, if they have waited for other threads for long in
-    /// all: a call on another thread may never return. Requires a timer. Not under virtual time,
-    /// which a timer would advance.
+    /// Logs once which tasks this run waits for, if these tasks have waited long for other threads
+    /// in all, because a call on another thread may never return. Requires a timer. Does nothing
+    /// under virtual time, which a timer would advance.
     private void watchOthers() {
       if (externalWork.waits() == 0) {
         cancelAlarm();
@@ -183,9 +184,9 @@ public final class Closing {
     }
   }
 
-  /// Gives up the tasks that are left. They have no more turns.
+  /// Gives up the tasks that are left. These tasks have no more turns.
   ///
-  /// @param reported whether the failure handler knows of them already
+  /// @param reported whether the failure handler has received them already
   private void abandonAll(boolean reported) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();

@@ -8,7 +8,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// Cancels the tasks of a scheduler that ends, the youngest first.
+/// Cancels the tasks of a scheduler that ends, from the youngest to the oldest.
 ///
 /// Confined to the scheduler's thread.
 public final class MassCancellation {
@@ -22,8 +22,8 @@ public final class MassCancellation {
   }
 
   /// Cancels every task but the add-ons. The tasks that end at once, because they have no stack,
-  /// come last. A task that joins one of them has then left the join already, and ends as
-  /// cancelled. Otherwise the join would fail, and with it the task.
+  /// come last. A task that joins such a task has then left the join already, and ends as
+  /// cancelled. Otherwise the join would fail, and the joining task would fail with it.
   public void cancelTasks(String reason) {
     CancelRequest all = request(reason);
     List<TaskCore<?>> youngestFirst = tasks.list().reversed();
@@ -46,10 +46,10 @@ public final class MassCancellation {
     for (TaskCore<?> task : list) {
       if (which.test(task)) {
         if (!task.cancelHere(all.ofTask(task.name()))) {
-          task.applyCancel(); // cancelled before, and may have been unscheduled since
+          task.applyCancel(); // the task was cancelled before, and may have been unscheduled since
         }
         if (task.isReady() && !loop.isRunning(task)) {
-          tasks.remove(task); // one that receives it at a yield has its turn in this order too
+          tasks.remove(task); // a task that receives it at a yield also has its turn in this order
           tasks.addLast(task);
         }
       }

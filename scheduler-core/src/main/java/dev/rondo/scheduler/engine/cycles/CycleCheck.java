@@ -5,21 +5,22 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 
-/// The result of a quick check, made when a wait begins: whether the wait closes a cycle of tasks
-/// that wait for each other. If it does or may, the [CycleWatch] examines it later.
+/// The result of a quick check that is made when a wait begins: whether the wait closes a cycle of
+/// tasks that wait for each other. If the wait closes a cycle, or may close one, the [CycleWatch]
+/// examines it later.
 enum CycleCheck {
 
   /// The wait closes no cycle.
   NO_CYCLE,
 
-  /// The wait closes a cycle of tasks, each of which waits for the next one only.
+  /// The wait closes a cycle of tasks, each of which waits only for the next.
   CYCLE,
 
-  /// The wait may close a cycle: one that is long, or that contains choices or groups.
+  /// The wait may close a long cycle, or a cycle that contains choices or groups.
   POSSIBLE_CYCLE,
 
   /// The wait may close a cycle through other loops: the task waits for a task of another loop, or
-  /// for a task of its own loop that does.
+  /// for a task of its own loop that waits for another loop.
   CROSS_LOOP;
 
   /// The number of waits after which the check gives up.
@@ -39,7 +40,7 @@ enum CycleCheck {
             return NO_CYCLE;
           }
           if (step.isHeldLater()) {
-            return CROSS_LOOP; // by one that has not begun
+            return CROSS_LOOP; // by a task that has not begun
           }
           return step.isHeld(each -> !each.isElsewhere()) ? POSSIBLE_CYCLE : NO_CYCLE;
         }

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// deadlock detection* (1983).
 ///
 /// Each loop examines its own tasks on its own thread, and posts the search to the next loop. A
-/// search ends at a loop that does not answer; such a loop is busy, so there is no deadlock. A
+/// search ends at a loop that does not answer. Such a loop is busy, so there is no deadlock. A
 /// cycle is followed twice. If each wait is the same in both rounds, all of them existed at the
 /// moment between the rounds, so no task on the cycle can go on.
 ///
-/// Several searches may find the same cycle. It is reported once, by the loop of its first task in
-/// the order of all tasks.
+/// Several searches may find the same cycle. The cycle is reported once. The loop that reports it
+/// is that of the cycle's first task, in the order of all tasks.
 ///
-/// Used by one thread after the other.
+/// Used by one thread at a time.
 final class CycleSearch {
 
   /// The greatest length of a cycle that a search can find.
@@ -66,7 +66,7 @@ final class CycleSearch {
     if (at != null) {
       TaskCore<?> next = at;
       Loop loop = next.loop;
-      boolean _ = loop.postChange(() -> follow(next)); // refused: closed, and its task has ended
+      boolean _ = loop.postChange(() -> follow(next)); // refused: the loop is closed
     }
   }
 
@@ -145,7 +145,7 @@ final class CycleSearch {
         });
   }
 
-  /// Whether a task comes before another one in the order of all tasks.
+  /// Whether a task comes before another task in the order of all tasks.
   private static boolean isBefore(TaskCore<?> task, TaskCore<?> other) {
     int ofLoops = Long.compare(numberOf(task), numberOf(other));
     return ofLoops == 0 ? task.id() < other.id() : ofLoops < 0;

@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// Finds tasks that wait for each other in a cycle while other tasks of the scheduler can still go
 /// on.
 ///
-/// The wait that begins last closes the cycle. So a [CycleCheck] is made when a wait begins. It is
-/// not conclusive if the cycle is long, or contains a choice or a group. In that case [StuckTasks]
-/// decides, when the wait has lasted for a second. A cycle that lasts is reported once.
+/// The wait that begins last closes the cycle. So a [CycleCheck] is made when a wait begins. The
+/// check is not conclusive if the cycle is long, or contains a choice or a group. In that case
+/// [StuckTasks] decides, after the wait has lasted for a second. A cycle that lasts is reported
+/// once.
 ///
 /// A wait for a task of another loop may close a cycle through several loops, or may become part of
-/// one later. While such a wait lasts, a [CycleSearch] examines it repeatedly.
+/// such a cycle later. While such a wait lasts, a [CycleSearch] examines it repeatedly.
 ///
 /// Confined to the scheduler's thread.
 public final class CycleWatch implements Rooms.Watch {
@@ -34,10 +35,10 @@ public final class CycleWatch implements Rooms.Watch {
 
   private static final int MOST_SEARCHES = 64;
 
-  /// A wait that has closed a cycle, or may have.
+  /// A wait that has closed a cycle, or may have closed one.
   ///
-  /// It has no reference to the task or to the event. Most such waits end long before they are
-  /// examined, and a group with the results of its tasks can be large.
+  /// A suspect has no reference to the task or to the event. Most such waits end long before they
+  /// are examined, and a group with the results of its tasks can be large.
   ///
   /// @param slot of the task
   /// @param id of the task
@@ -70,7 +71,7 @@ public final class CycleWatch implements Rooms.Watch {
     }
   }
 
-  /// The number of suspects at which those that have ended are removed.
+  /// The number of suspects at which suspects that have ended are removed.
   private static final int FIRST_SWEEP = 1_024;
 
   private final Loop loop;
@@ -78,7 +79,7 @@ public final class CycleWatch implements Rooms.Watch {
   /// The waits that have closed a cycle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
 
-  /// The waits that may have closed a cycle, oldest first. They do not wake the loop.
+  /// The waits that may have closed a cycle, oldest first. These waits do not wake the loop.
   private final ArrayDeque<Suspect> possible = new ArrayDeque<>();
 
   /// The waits that may close a cycle through other loops, ordered by the instant of the next
@@ -192,7 +193,7 @@ public final class CycleWatch implements Rooms.Watch {
   /// Reports a cycle that a [CycleSearch] has found.
   ///
   /// @param task of this loop, on the cycle
-  /// @param awaited what it waited for during the search
+  /// @param awaited the event that the task waited for during the search
   void report(TaskCore<?> task, Waitable<?> awaited, DeadlockException found) {
     reported.removeIf(this::hasEnded);
     if (task.awaited() != awaited) {

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Reports tasks that nothing can wake, and tasks that wait for each other.
 ///
-/// A task that waits for one thing waits for its holder. A task that waits for any of several
-/// things waits for any of their holders. A cycle through such a task does not prove a deadlock,
-/// but a report is made only when nothing can wake any task.
+/// A task that waits for one event waits for the holder of the event. A task that waits for the
+/// first of several events waits for any of their holders. A cycle through such a task does not
+/// prove a deadlock, but a report is made only when nothing can wake any task.
 public final class Deadlocks {
 
   /// A wait of one task for another.
@@ -37,11 +37,11 @@ public final class Deadlocks {
 
   /// The content of a report.
   ///
-  /// @param working how many tasks other than daemons are left
-  /// @param left how many are left in all
-  /// @param tasks the first of them
-  /// @param cycle names of those on a cycle
-  /// @param waits what each of these waits for
+  /// @param working the number of tasks other than daemons that are left
+  /// @param left the number of all tasks that are left
+  /// @param tasks descriptions of the first of these tasks
+  /// @param cycle the names of the tasks on a cycle
+  /// @param waits the events that the tasks on the cycle wait for
   private record Findings(
       long working, int left, List<TaskInfo> tasks, List<String> cycle, List<String> waits) {}
 
@@ -74,10 +74,11 @@ public final class Deadlocks {
     return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
   }
 
-  /// {@return a report of a cycle of tasks while others go on; null if the task is not on one}
+  /// {@return a report of a cycle of tasks while other tasks go on; null if the task is not on a
+  /// cycle}
   ///
-  /// @param stuck the tasks that can never go on; this method removes those that wait for tasks of
-  ///   the cycle
+  /// @param stuck the tasks that can never go on; this method removes the tasks that wait for tasks
+  ///   of the cycle
   static @Nullable DeadlockException ofCycle(
       TaskCore<?> task, Set<TaskCore<?>> stuck, long nowNanos) {
     Map<TaskCore<?>, Edge> cameBy = reach(task, stuck);
@@ -126,7 +127,8 @@ public final class Deadlocks {
     return ReportText.escaped("'" + String.join("' -> '", names) + "' -> '" + end + "'");
   }
 
-  /// The waits on one cycle; empty if there is none. Depth first, each task once.
+  /// The waits on one cycle; empty if there is none. The search is depth first, and visits each
+  /// task once.
   private static List<Edge> cycle(List<TaskCore<?>> tasks) {
     Set<TaskCore<?>> seen = new HashSet<>();
     for (TaskCore<?> start : tasks) {
@@ -168,7 +170,8 @@ public final class Deadlocks {
     return List.of();
   }
 
-  /// All tasks that a task waits for, each with the wait that leads to it. Breadth first.
+  /// All tasks that a task waits for, each with the wait that leads to it. The search is breadth
+  /// first.
   ///
   /// @param among the tasks to look at
   private static Map<TaskCore<?>, Edge> reach(TaskCore<?> task, Set<TaskCore<?>> among) {

@@ -21,7 +21,7 @@ public final class HeldWaits {
 
   private HeldWaits() {}
 
-  /// {@return what a task waits for; null if no task holds it} On the thread of the task's loop.
+  /// {@return the wait of a task; null if no task holds it} On the thread of the task's loop.
   public static @Nullable TaskWait of(TaskCore<?> task, long nowNanos) {
     Waitable<?> awaited = task.awaited();
     if (awaited == null) {

@@ -14,13 +14,13 @@ import java.util.Set;
 /// Finds the tasks that can never go on, because they wait for each other.
 ///
 /// A task can go on if it does not wait, or if its wait has no holder, see [WaitStep]. A task that
-/// waits for a choice can go on when one of the holders can. A task that waits for the end of a
-/// group can go on when all tasks of the group can. All other tasks are stuck. After E. W. Dijkstra
-/// and C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock detection*
-/// (1983), with both of their models.
+/// waits for a choice can go on if one of the holders can go on. A task that waits for the end of a
+/// group can go on if all tasks of the group can go on. All other tasks are stuck. After E. W.
+/// Dijkstra and C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock
+/// detection* (1983), with both models of that paper.
 final class StuckTasks {
 
-  /// For each task that waits, the number of holders that have to go on before it can.
+  /// For each task that waits, the number of holders that have to go on before the task can go on.
   private final Map<TaskCore<?>, Integer> needs = new HashMap<>();
 
   private final Map<TaskCore<?>, List<TaskCore<?>>> waitersOf = new HashMap<>();
@@ -30,7 +30,7 @@ final class StuckTasks {
 
   private StuckTasks() {}
 
-  /// {@return which of some tasks, and of the tasks for which these wait, are stuck}
+  /// {@return the stuck tasks among the given tasks and the tasks for which they wait}
   static Set<TaskCore<?>> among(Iterable<TaskCore<?>> tasks) {
     var search = new StuckTasks();
     search.follow(tasks);
@@ -69,7 +69,7 @@ final class StuckTasks {
   private void setFree() {
     for (TaskCore<?> task; (task = goingOn.poll()) != null; ) {
       for (TaskCore<?> waiter : waitersOf.getOrDefault(task, List.of())) {
-        // null once it goes on: one of a choice is enough
+        // null once the task can go on: for a choice, one holder is enough
         if (needs.computeIfPresent(waiter, (key, left) -> left == 1 ? null : left - 1) == null
             && freed.add(waiter)) {
           goingOn.add(waiter);

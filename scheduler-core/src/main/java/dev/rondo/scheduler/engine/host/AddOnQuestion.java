@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /// Asks an add-on to describe itself.
 final class AddOnQuestion implements AddOnReport {
 
-  /// The most lines of one add-on. Tasks have no turns while the lines are made.
+  /// The maximum number of lines of one add-on. Tasks have no turns while the lines are made.
   private static final int MOST_LINES = 100;
 
   private final Map<String, AddOnInfo.Figure> figures = new LinkedHashMap<>();

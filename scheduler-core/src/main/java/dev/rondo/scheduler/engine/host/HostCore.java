@@ -44,8 +44,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [dev.rondo.scheduler.addon.AddOnHost] and its parts. It keeps the add-ons
-/// of a scheduler, one of each class.
+/// The implementation of [dev.rondo.scheduler.addon.AddOnHost] and its parts. The host keeps the
+/// add-ons of a scheduler, one of each class.
 public final class HostCore extends Faces.Host {
 
   private final Loop loop;
@@ -352,7 +352,7 @@ public final class HostCore extends Faces.Host {
     }
   }
 
-  // Tasks of others.
+  // Other tasks.
 
   @Override
   public <T extends @Nullable Object> Task<T> spawnFor(

@@ -1,7 +1,7 @@
-/// The room of the host: what add-ons ask of a scheduler.
+/// The room of the host: the services of a scheduler for add-ons.
 ///
-/// It hangs on the method of [Rooms][dev.rondo.scheduler.engine.Rooms] for it. An add-on runs as a
-/// task without a stack, which idles until it has something to do.
+/// It hangs on its method in [Rooms][dev.rondo.scheduler.engine.Rooms]. An add-on runs as a task
+/// without a stack, which idles until it has something to do.
 @NullMarked
 package dev.rondo.scheduler.engine.host;
 

@@ -20,7 +20,7 @@ public final class Inherited {
     this.context = context;
   }
 
-  /// The state that a task which is made now inherits; null if there is none.
+  /// The state that a task inherits if it is made now; null if there is none.
   static @Nullable Inherited now(Loop loop) {
     Map<TaskLocal<?>, @Nullable Object> locals = loop.runningLocals();
     @Nullable Object @Nullable [] context = loop.captureContext();

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Tasks that are ready and not made yet. Tasks that were scheduled directly one after the other
+/// Tasks that are ready and not made yet. Tasks that were scheduled directly one after another
 /// share one entry of the ready queue.
 ///
 /// A task is made with its number and in its place, see [#makeFirst]. A task that has its turn
@@ -21,16 +21,16 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
 
   private static final int FIRST_CAPACITY = 8;
 
-  /// Marks the place of a task that was taken back. A gap is never the first.
+  /// Marks the place of a task that was taken back. A gap is never at the first place.
   private static final Object GAP = new Object();
 
   private final LazyKind kind;
   private final Loop loop;
 
-  /// The number of the task that has scheduled them; 0 if none has.
+  /// The number of the task that has scheduled these tasks; 0 if no task has.
   private long parentId;
 
-  /// The number of the first; the others follow.
+  /// The number of the first task; the numbers of the others follow.
   private long firstId;
 
   /// A ring. Its length is a power of two.
@@ -38,10 +38,10 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
 
   private int first;
 
-  /// How many places are taken, gaps included.
+  /// The number of places in use, including gaps.
   private int length;
 
-  /// How many tasks there are.
+  /// The number of tasks.
   private int size;
 
   LazyChain(LazyKind kind) {
@@ -49,7 +49,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     this.loop = kind.loop;
   }
 
-  /// Begins to use this chain, which is empty.
+  /// Begins to use this chain, which must be empty.
   void begin(long id, long parent) {
     assert length == 0 && size == 0 : this;
     parentId = parent;
@@ -89,7 +89,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return firstId;
   }
 
-  /// Gives the first its turn, and those behind it theirs if they can follow it at once.
+  /// Gives the first task its turn, and gives turns to the tasks behind it that can follow at once.
   @Override
   public @Nullable TaskCore<?> turn() {
     turnBegins();
@@ -109,7 +109,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     }
   }
 
-  /// Called when the first has ended in its turn without being made.
+  /// Called when the first task has ended in its turn without being made.
   private void firstHasEnded() {
     loop.endTurn();
     TurnHooks hooks = loop.hooks;
@@ -121,10 +121,10 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     loop.unmadeLeft();
   }
 
-  /// Ends the turn of the first, which was never made, and begins that of the second, if the loop
-  /// would give it the next turn at once.
+  /// Ends the turn of the first task, which was never made, and begins the turn of the second, if
+  /// the loop would give the second task the next turn at once.
   ///
-  /// @return false if not; nothing has changed then
+  /// @return false if the loop would not; then nothing has changed
   boolean passesTurnOn() {
     if (size < 2 || !loop.passesTurnOn()) {
       return false;
@@ -135,13 +135,13 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return true;
   }
 
-  /// What the first is for.
+  /// The subject of the first task.
   Object firstSubject() {
     return subjects[first];
   }
 
-  /// Makes the first, which takes a place of its own where the chain is. If it has its turn, the
-  /// turn goes on.
+  /// Makes the first task, and gives it a place of its own where the chain is. If the task has its
+  /// turn, the turn goes on.
   @Override
   public TaskCore<?> makeFirst() {
     boolean running = loop.isRunning(this);
@@ -169,10 +169,10 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     firstId++;
   }
 
-  /// Takes out one that has not begun.
+  /// Removes a task that has not begun.
   ///
-  /// @param id the lower half of its number
-  /// @return false if it is not here
+  /// @param id the lower half of the task's number
+  /// @return false if the task is not in this chain
   boolean remove(Object subject, int id) {
     int place = id - (int) firstId;
     if (place < 0 || place >= length || (place == 0 && loop.isRunning(this))) {
@@ -191,8 +191,8 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     return true;
   }
 
-  /// Makes a task that describes the one that has the turn. Any thread: reads without
-  /// synchronization, and may see the task before or after it, or none.
+  /// Makes a task that describes the task that has the turn. Any thread: reads without
+  /// synchronization, and may see the task before it, the task after it, or no task.
   @Override
   public @Nullable TaskCore<?> portrait() {
     Object[] all = subjects;

@@ -7,13 +7,13 @@ import dev.rondo.scheduler.engine.TaskCore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The kind of lazy tasks that run the commands passed to `execute`. Each is a step task, which is
-/// made only if it is needed.
+/// The kind of lazy tasks that run the commands passed to `execute`. Each task is a step task, and
+/// is made only if it is needed.
 ///
 /// Confined to the scheduler's thread.
 public final class LazyCommands extends LazyKind implements Consumer<Runnable> {
 
-  /// The task that has the turn, if it is made; null otherwise.
+  /// The task that has the turn, if it was made; null otherwise.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
   public LazyCommands(Loop loop) {

@@ -79,7 +79,7 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
     coroutine = null;
   }
 
-  /// The chain whose first task has its turn on this coroutine now; null if none has.
+  /// The chain whose first task has its turn on this coroutine now; null if there is none.
   private @Nullable LazyChain chainOfFollower() {
     LazyChain own = chain;
     return own != null && own.passesTurnOn() ? own : null;

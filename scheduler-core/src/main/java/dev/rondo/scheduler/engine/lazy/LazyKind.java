@@ -22,7 +22,7 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
     this.tasks = loop.tasks;
   }
 
-  /// Puts a task that need not be made yet to the back of the ready queue, see [Loop#isLazy()].
+  /// Puts a task that need not be made yet at the back of the ready queue, see [Loop#isLazy()].
   ///
   /// @return a ticket for [#remove]
   final long add(Object subject) {
@@ -60,7 +60,7 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
     return true;
   }
 
-  /// Gives the first task of a chain, which was just made, a place of its own.
+  /// Gives a place of its own to the first task of a chain, which was just made.
   final void giveOwnPlace(TaskCore<?> task, LazyChain chain) {
     tasks.made(task, chain);
   }
@@ -75,18 +75,19 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
     }
   }
 
-  /// Makes a task. The caller puts it where the subject was.
+  /// Makes a task. The caller puts the task at the place of the subject.
   ///
-  /// @param running whether it has its turn, in [#turn]
+  /// @param running whether the task has its turn, in [#turn]
   abstract TaskCore<?> make(Object subject, long id, long parentId, boolean running);
 
-  /// Makes a task that describes, for other threads, the task that has the turn. It is registered
-  /// nowhere. Any thread.
+  /// Makes a task that describes, for other threads, the task that has the turn. The new task is
+  /// not registered. Any thread.
   abstract TaskCore<?> portrait(Object subject, long id, long parentId);
 
   /// Gives the first task of a chain its turn. The tasks behind it may have their turns in the same
   /// call, see [LazyCoroutineBody].
   ///
-  /// @return the task that had the last of these turns; null if it has ended and was never made
+  /// @return the task that had the last of these turns; null if that task has ended and was never
+  ///   made
   abstract @Nullable TaskCore<?> turn(LazyChain chain);
 }

@@ -9,7 +9,7 @@ import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
-/// The kind of lazy tasks that have stacks: those of [LazyTasks].
+/// The kind of lazy tasks that have stacks: the tasks of [LazyTasks].
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -81,7 +81,7 @@ final class LazyStackfulTasks<E> extends LazyKind {
     return new StackfulTask<@Nullable Void>(loop, body.name(of(subject)), id, parentId, null);
   }
 
-  @SuppressWarnings("unchecked") // chains of this kind have no others
+  @SuppressWarnings("unchecked") // chains of this kind have no other subjects
   E of(Object subject) {
     return (E) subject;
   }

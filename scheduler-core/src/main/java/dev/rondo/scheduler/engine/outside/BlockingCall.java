@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A blocking call, as a waitable. Each wait makes the call on a virtual thread of its own, unless
 /// the idle strategy runs it. The thread is interrupted when the wait is given up. The outcome is
-/// posted to the inbox. What a call returns after that becomes a [LateResult].
+/// posted to the inbox. A result that a call returns after that becomes a [LateResult].
 public final class BlockingCall<T extends @Nullable Object> implements Waitable<T> {
 
   private final String name;
@@ -68,13 +68,14 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
 
     private final Loop loop;
 
-    /// Counts it as work outside of the scheduler.
+    /// Counts the call as work outside of the scheduler.
     private final ExternalWork work;
 
-    /// Null when no task waits any more: the call may keep this object in memory for much longer.
+    /// Null when no task waits any more, because the call may keep this object in memory for much
+    /// longer.
     private @Nullable Waiter<? super T> waiter;
 
-    /// Written by the thread of the call. The inbox publishes it, and the failure.
+    /// Written by the thread of the call. The inbox publishes the value and the failure.
     private @Nullable T value;
 
     private @Nullable Throwable failure;
@@ -111,7 +112,7 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
       }
     }
 
-    /// Runs it on the calling thread, which is not interrupted afterwards.
+    /// Runs the call on the calling thread, which is not interrupted afterwards.
     private void runHere() {
       synchronized (this) {
         if (givenUp) {
@@ -130,7 +131,7 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
         failure = e;
       }
       if (isGivenUp()) {
-        boolean _ = Thread.interrupted(); // which concerned the call
+        boolean _ = Thread.interrupted(); // the interrupt concerned the call
       } else if (loop.postChange(this::arrive)) {
         return;
       } // refused: the scheduler is closed
@@ -145,7 +146,7 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
       return givenUp;
     }
 
-    @SuppressWarnings("NullAway") // without a failure the value is one of T
+    @SuppressWarnings("NullAway") // without a failure the value is of type T
     private LateResult<T> late() {
       return new LateResult<>(loop, name, value, ifLate);
     }
@@ -169,8 +170,8 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
       }
     }
 
-    /// The outcome has reached the loop.
-    @SuppressWarnings("NullAway") // without a failure the value is one of T
+    /// Called when the outcome has reached the loop.
+    @SuppressWarnings("NullAway") // without a failure the value is of type T
     private void arrive() {
       Waiter<? super T> waiting = waiter;
       if (waiting != null) {

@@ -29,7 +29,7 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T> {
   private final Object future;
   private final Source<T> source;
 
-  /// The task whose future this is; null if the future is not that of a task.
+  /// The task to which the future belongs; null if the future does not belong to a task.
   private final @Nullable Task<?> task;
 
   FutureCompletion(Object future, Source<T> source, @Nullable Task<?> task) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/// All waits of one scheduler for one future. They share one callback.
+/// All waits of one scheduler for one future. These waits share one callback.
 ///
 /// The future may live longer than the scheduler. It refers to this hub, and the hub refers to the
 /// scheduler only while tasks wait.
@@ -27,8 +27,8 @@ final class FutureHub<T extends @Nullable Object> {
   private boolean begun;
 
   /// The loop while tasks wait; null otherwise. The loop writes it before it reads `done`. The
-  /// thread that completes the future reads it after it has written `done`. So at least one of the
-  /// two sees the other.
+  /// thread that completes the future writes `done` before it reads this field. So at least one of
+  /// the two threads sees the write of the other.
   private volatile @Nullable Loop loop;
 
   /// Whether the future has called back. Publishes the two fields below.
@@ -41,13 +41,13 @@ final class FutureHub<T extends @Nullable Object> {
     this.work = work;
   }
 
-  /// The hubs of a scheduler, by their futures, which they do not keep in memory.
+  /// The hubs of a scheduler, by future. The map does not keep the futures in memory.
   private record All(Map<Object, FutureHub<?>> hubs) {}
 
   /// The hub of a future in a scheduler. The first call makes it.
   ///
-  /// @param outside whether other threads complete the future; the same in each call for it
-  @SuppressWarnings("unchecked") // the hub of a future delivers what the future does
+  /// @param outside whether other threads complete the future; the same in each call for one future
+  @SuppressWarnings("unchecked") // the hub of a future delivers the type of the future
   static <T extends @Nullable Object> FutureHub<T> of(Loop loop, Object future, boolean outside) {
     All all = loop.room(All.class, () -> new All(new MapMaker().weakKeys().makeMap()));
     return (FutureHub<T>)
@@ -112,10 +112,10 @@ final class FutureHub<T extends @Nullable Object> {
     boolean _ = home.postChange(this::fireAll); // refused: the scheduler is closed
   }
 
-  @SuppressWarnings("NullAway") // without a failure the value is one of T
+  @SuppressWarnings("NullAway") // without a failure the value is of type T
   private void fireAll() {
     if (!done) {
-      return; // an earlier entry has fired all
+      return; // an earlier entry has fired all waiters
     }
     for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
       waitEnded();

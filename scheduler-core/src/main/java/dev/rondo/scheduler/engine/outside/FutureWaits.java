@@ -20,8 +20,8 @@ public final class FutureWaits {
 
   private FutureWaits() {}
 
-  /// The waitable for a future of any kind. A plain `Future` costs a virtual thread that blocks on
-  /// it.
+  /// The waitable for a future of any kind. For a plain `Future`, a virtual thread blocks on the
+  /// future.
   public static <T extends @Nullable Object> Waitable<T> of(Future<T> future) {
     FutureCompletion.Source<T> source = sourceOf(future);
     if (source == null) {
@@ -42,9 +42,9 @@ public final class FutureWaits {
     }
   }
 
-  /// Calls back if the future succeeds, on any thread. A plain `Future` that is not done costs a
-  /// virtual thread.
-  @SuppressWarnings("NullAway") // without a failure the value is one of T
+  /// Calls back if the future succeeds, on any thread. For a plain `Future` that is not done, a
+  /// virtual thread blocks on the future.
+  @SuppressWarnings("NullAway") // without a failure the value is of type T
   static <T extends @Nullable Object> void whenSucceeded(
       Future<T> future, Consumer<? super T> callback) {
     FutureCompletion.Source<T> source = sourceOf(future);
@@ -72,7 +72,7 @@ public final class FutureWaits {
     callback.accept(value);
   }
 
-  /// Returns null for a future that takes no callbacks.
+  /// Returns null for a future that does not accept callbacks.
   @SuppressWarnings("unchecked")
   private static <T extends @Nullable Object> FutureCompletion.@Nullable Source<T> sourceOf(
       Future<T> future) {
@@ -96,7 +96,7 @@ public final class FutureWaits {
           }
 
           @Override
-          @SuppressWarnings("NullAway") // no value goes with a failure
+          @SuppressWarnings("NullAway") // a failure comes without a value
           public void onFailure(Throwable failure) {
             callback.accept(null, failure);
           }

@@ -8,19 +8,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/// A future of the JDK that code of one loop completes. Its methods `join` and `get`, and those of
-/// the futures that depend on it, throw instead of blocking the thread of that loop, because
-/// nothing could complete the future meanwhile. Any thread.
+/// A JDK future that code of one loop completes. The methods `join` and `get` of this future, and
+/// of the futures that depend on it, throw instead of blocking the thread of that loop, because no
+/// code could complete the future meanwhile. Any thread.
 ///
 /// @param <T> the type of the result
 abstract class GuardedFuture<T extends @Nullable Object> extends CompletableFuture<T> {
 
-  /// The future that the scheduler completes, which the futures that depend on it share. It holds
-  /// null when that is complete, because a dependent future may be kept for long.
+  /// The future that the scheduler completes. All futures that depend on it share this reference.
+  /// The reference is null when that future is complete, because a dependent future may be kept for
+  /// long.
   private final AtomicReference<@Nullable GuardedFuture<?>> source;
 
   /// Makes a future that is not complete.
-  @SuppressWarnings("this-escape") // nothing calls it there
+  @SuppressWarnings("this-escape") // no code calls it there
   protected GuardedFuture() {
     this.source = new AtomicReference<>(this);
   }
@@ -48,8 +49,9 @@ abstract class GuardedFuture<T extends @Nullable Object> extends CompletableFutu
 
   /// Called before a call that may block.
   ///
-  /// @param call its name
-  /// @throws IllegalStateException if the call would block the thread on which this is to complete
+  /// @param call the name of the call
+  /// @throws IllegalStateException if the call would block the thread on which this future will
+  ///   complete
   protected abstract void requireMayBlock(String call);
 
   @Override

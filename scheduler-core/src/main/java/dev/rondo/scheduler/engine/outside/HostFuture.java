@@ -32,7 +32,7 @@ public class HostFuture<T extends @Nullable Object> extends GuardedFuture<T> {
         : new Held<>(loop, description, instead, holder);
   }
 
-  /// A future whose task is known some time.
+  /// A future whose task becomes known at some time.
   private static final class Held<T extends @Nullable Object> extends HostFuture<T>
       implements HeldFuture {
 

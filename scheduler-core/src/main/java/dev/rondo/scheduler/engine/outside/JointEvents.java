@@ -4,11 +4,11 @@ import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.internal.LendableEventSource;
 import org.jspecify.annotations.Nullable;
 
-/// Two sources of events for one thread, as one source.
+/// Two sources of events for one thread, combined into one source.
 ///
 /// The thread blocks in the source whose events tasks wait for. If tasks wait for events of both,
-/// the thread blocks in one of them. A [SleepHelper] waits for the other, which is lendable, and
-/// wakes the thread.
+/// the thread blocks in one of them. A [SleepHelper] waits for the other source, which is lendable,
+/// and wakes the thread.
 ///
 /// Confined to the scheduler's thread, except [#wakeup()].
 public final class JointEvents implements EventSource {
@@ -25,9 +25,9 @@ public final class JointEvents implements EventSource {
   /// Set by any thread, before it reads `blocking`; cleared by the loop.
   private volatile boolean woken;
 
-  /// The source in which the loop blocks. The loop writes it before it reads `woken`; a thread that
-  /// wakes the loop reads it after it has written `woken`. So either the loop sees the wakeup, or
-  /// the other thread sees what to wake.
+  /// The source in which the loop blocks. The loop writes this field before it reads `woken`. A
+  /// thread that wakes the loop writes `woken` before it reads this field. So either the loop sees
+  /// the wakeup, or the other thread sees which source to wake.
   private volatile @Nullable EventSource blocking;
 
   private JointEvents(
@@ -46,9 +46,9 @@ public final class JointEvents implements EventSource {
 
   /// See [dev.rondo.scheduler.internal.LendableEventSource#both].
   ///
-  /// @param first one
-  /// @param second the other
-  /// @return both
+  /// @param first a source
+  /// @param second another source
+  /// @return a source with the events of both
   public static EventSource of(EventSource first, EventSource second) {
     if (first.isReal() != second.isReal()) {
       throw new IllegalArgumentException(

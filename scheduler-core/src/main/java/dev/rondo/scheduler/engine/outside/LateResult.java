@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// A result for which no task waits any more. See docs/inside/semantics.md, rule 42.
 ///
 /// @param name of the wait
-/// @param taker receives the result, on another thread than the loop's: it may block
+/// @param taker receives the result, on a thread other than the loop's; it may block
 record LateResult<T extends @Nullable Object>(
     Loop loop, String name, T value, Consumer<? super T> taker) implements Runnable {
 
-  /// Starts virtual threads. It is no common pool, whose few threads may all be blocked by what a
-  /// program runs there.
+  /// Starts virtual threads. This is not the common pool, because a program may block all of its
+  /// few threads.
   private static final Executor STARTER = newStarter();
 
   private static Executor newStarter() {
@@ -55,9 +55,9 @@ record LateResult<T extends @Nullable Object>(
     }
   }
 
-  /// Starts a virtual thread. It inherits the scheduler of the virtual thread that makes it; on the
-  /// BOUND backend that is the loop. So there a platform thread makes the virtual thread, a moment
-  /// later.
+  /// Starts a virtual thread. A virtual thread inherits the scheduler of the virtual thread that
+  /// makes it. On the BOUND backend that scheduler is the loop. So on BOUND a platform thread makes
+  /// the virtual thread, a moment later.
   static void beginThread(Runnable start) {
     if (Thread.currentThread().isVirtual()) {
       STARTER.execute(start);

@@ -10,8 +10,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The completion of a future that belongs to one wait. If the wait is given up, what the future
-/// results in all the same is a [LateResult].
+/// The completion of a future that belongs to one wait. If the wait is given up, and the future
+/// succeeds all the same, its result becomes a [LateResult].
 public final class OwnedFutureWait<T extends @Nullable Object> implements Source<T> {
 
   private final Waitable<T> completion;
@@ -23,7 +23,7 @@ public final class OwnedFutureWait<T extends @Nullable Object> implements Source
   private final Consumer<? super T> ifLate;
 
   /// @param cancels whether the future is cancelled when the wait is given up
-  /// @param ifLate receives what the future results in after that
+  /// @param ifLate receives a result that comes after that
   public OwnedFutureWait(Future<T> future, boolean cancels, Consumer<? super T> ifLate) {
     this.completion = FutureWaits.of(future);
     this.future = future;
@@ -41,7 +41,7 @@ public final class OwnedFutureWait<T extends @Nullable Object> implements Source
     completion.arm(waiter);
   }
 
-  /// Calls the future, whose callbacks are user code.
+  /// Calls the future outside of tasks, because its callbacks are user code.
   @Override
   public void disarm(Waiter<? super T> waiter) {
     completion.disarm(waiter);

@@ -8,19 +8,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Waits for one source of events on a thread of its own while the loop blocks in another source.
-/// The thread is a daemon, and ends when it has not been needed for some time.
+/// Waits for one source of events, on a thread of its own, while the loop blocks in another source.
+/// The thread is a daemon, and ends if it has not been needed for some time.
 ///
-/// Confined to the scheduler's thread, except for what its own thread does. The two threads hand
-/// the source over through the state.
+/// Confined to the scheduler's thread, except the code of its own thread. The two threads hand the
+/// source over through the state.
 final class SleepHelper {
 
   private enum State {
-    /// There is no thread. To WAITING by the loop.
+    /// There is no thread. The loop moves to WAITING.
     GONE,
-    /// The thread has nothing to do. To WAITING by the loop, to GONE by the thread.
+    /// The thread has nothing to do. The loop moves to WAITING, the thread to GONE.
     FREE,
-    /// The thread has the source. To FREE by the thread.
+    /// The thread has the source. The thread moves to FREE.
     WAITING
   }
 
@@ -30,7 +30,7 @@ final class SleepHelper {
   private final EventSource resident;
   private final AtomicReference<State> state = new AtomicReference<>(State.GONE);
 
-  /// Set by the loop before the thread is to wait.
+  /// Set by the loop before the thread waits.
   private volatile @Nullable Thread loop;
 
   private @Nullable Thread thread;
@@ -38,20 +38,20 @@ final class SleepHelper {
   /// Written by the thread before it is FREE.
   private @Nullable Throwable failure;
 
-  /// Since when the thread is FREE. Confined to that thread.
+  /// The instant since which the thread is FREE. Confined to that thread.
   private long freeNanos;
 
-  /// @param lent what the thread waits for
-  /// @param resident woken when there is something
+  /// @param lent the source that the thread waits for
+  /// @param resident the source that is woken when there are events
   SleepHelper(LendableEventSource lent, EventSource resident) {
     this.lent = lent;
     this.resident = resident;
   }
 
-  /// Makes the thread wait. If it does, [#end()] must follow.
+  /// Makes the thread wait. If the thread waits, a call of [#end()] must follow.
   ///
-  /// @return whether it does; it need not if tasks are ready already
-  /// @throws OutOfMemoryError if the system gives no thread
+  /// @return whether the thread waits; it need not wait if tasks are ready already
+  /// @throws OutOfMemoryError if the system cannot make a thread
   boolean begin() {
     if (!lent.lend()) {
       return false;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// User code that runs in the turn of a task, but outside of the task: no task is current, and the
-/// frames of the task are not on the stack. For instance a predicate that a task begins to await.
+/// frames of the task are not on the stack. An example is a predicate that a task begins to await.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -25,7 +25,7 @@ public final class TaskErrand<T extends @Nullable Object> implements Runnable, R
   private boolean over;
 
   /// The task that waits for the end of the code, because a call of the JDK blocks the code; null
-  /// if none waits.
+  /// if no task waits.
   private @Nullable StackfulTask<?> blocked;
 
   private TaskErrand(Loop loop, Supplier<T> code) {
@@ -61,8 +61,8 @@ public final class TaskErrand<T extends @Nullable Object> implements Runnable, R
     }
   }
 
-  /// Makes the running task leave its stack while the code runs, and keep its turn. If the stack is
-  /// pinned, the code runs above it.
+  /// Makes the running task leave its stack, but keep its turn, while the code runs. If the stack
+  /// is pinned, the code runs above it.
   private void runOutsideOf(StackfulTask<?> task) {
     loop.errand = this;
     try {

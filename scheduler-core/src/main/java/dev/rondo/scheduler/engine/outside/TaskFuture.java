@@ -4,8 +4,8 @@ import dev.rondo.scheduler.engine.TaskCore;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// The end of a task as a future of the JDK. Its methods throw if they would block the thread on
-/// which the task runs. Any thread.
+/// The end of a task as a JDK future. The methods of the future throw if they would block the
+/// thread on which the task runs. Any thread.
 public final class TaskFuture<T extends @Nullable Object> extends GuardedFuture<T> {
 
   /// Null when the task has ended, because a program may keep the future for long.

@@ -20,7 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How threads wait for the result of a task, and what the methods of a `Future` throw. Any thread.
+/// Makes threads wait for the result of a task, and throws the exceptions of a `Future`. Any
+/// thread.
 public final class TaskGets {
 
   /// The latch on which threads wait. All threads share one latch, because a thread that gives up
@@ -47,7 +48,7 @@ public final class TaskGets {
   public static <T extends @Nullable Object> T join(TaskCore<T> task) {
     Loop loop = task.loop;
     if (loop.isCaller()) {
-      return joiner(task, "join").awaitEvent(task); // throws: there is no task that could wait
+      return joiner(task, "join").awaitEvent(task); // throws: no task could wait
     }
     requireFreeLoop(task, "join");
     CountDownLatch latch = latch(task);
@@ -115,7 +116,7 @@ public final class TaskGets {
     }
   }
 
-  /// The running task, which is about to wait for another one.
+  /// The running task, which is about to wait for another task.
   private static StackfulTask<?> joiner(TaskCore<?> task, String call) {
     Loop loop = task.loop;
     if (!loop.hasCurrentTask()) {
@@ -124,8 +125,8 @@ public final class TaskGets {
     return loop.currentStackful(call);
   }
 
-  /// @throws IllegalStateException if the caller would block the very thread on which the task is
-  ///   to end
+  /// @throws IllegalStateException if the caller would block the thread on which the task has to
+  ///   end
   private static void requireFreeLoop(TaskCore<?> task, String call) {
     Loop loop = task.loop;
     if (holdsUp(loop.thread) && CurrentLoop.get() != loop) {
@@ -189,9 +190,9 @@ public final class TaskGets {
     return false;
   }
 
-  /// Whether a blocking call by the caller would block the thread of a loop. Where the loop has a
-  /// [turn runner][dev.rondo.scheduler.coroutine.TurnRunner], it blocks only the task that makes
-  /// it. Any thread.
+  /// Whether a blocking call by the caller would block the thread of a loop. If the loop has a
+  /// [turn runner][dev.rondo.scheduler.coroutine.TurnRunner], the call blocks only the task that
+  /// makes it. Any thread.
   static boolean wouldBlock(Loop loop) {
     return CurrentLoop.get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
   }

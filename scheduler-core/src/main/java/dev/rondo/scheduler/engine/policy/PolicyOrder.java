@@ -6,14 +6,14 @@ import dev.rondo.scheduler.engine.ReadyOrder;
 import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
-/// The order that a [SchedulingPolicy] decides.
+/// The order of tasks that a [SchedulingPolicy] determines.
 ///
 /// Confined to the scheduler's thread.
 public final class PolicyOrder implements ReadyOrder {
 
   private final SchedulingPolicy policy;
 
-  /// Whether the head of the ring is the policy's choice: a task that is about to run, runs, or has
+  /// Whether the policy has chosen the head of the ring. That task is about to run, runs, or has
   /// halted.
   private boolean chosen;
 
@@ -89,8 +89,8 @@ public final class PolicyOrder implements ReadyOrder {
     }
   }
 
-  /// Returns the chosen task to the policy, as its first. That task has halted, and another task is
-  /// about to be put before it.
+  /// Returns the chosen task to the policy, as the policy's first task. The chosen task has halted,
+  /// and another task is about to be put before it.
   private void giveBack(@Nullable Task<?> head) {
     if (chosen && head != null) {
       chosen = false;

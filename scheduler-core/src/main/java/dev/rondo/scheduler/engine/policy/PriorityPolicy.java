@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine.policy;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicies;
 
-/// See [SchedulingPolicies#priority(int)]. A task's rank is the turn at which it is as urgent as
-/// one of the highest priority that has just become ready.
+/// See [SchedulingPolicies#priority(int)]. The rank of a task is the turn at which it is as urgent
+/// as a task of the highest priority that has just become ready.
 public final class PriorityPolicy extends RankedPolicy {
 
   private final int turnsPerStep;
@@ -12,7 +12,7 @@ public final class PriorityPolicy extends RankedPolicy {
 
   /// Makes a policy without tasks.
   ///
-  /// @param turnsPerStep how many turns one step of priority is worth
+  /// @param turnsPerStep the number of turns that count as one step of priority
   public PriorityPolicy(int turnsPerStep) {
     this.turnsPerStep = turnsPerStep;
   }

@@ -47,7 +47,7 @@ public final class RandomPolicy implements SchedulingPolicy {
     return first.isEmpty() ? takeOut(random.nextInt(others.size())) : first.removeFirst();
   }
 
-  /// The last one takes its place: their order means nothing.
+  /// Removes a task. The last task takes its place, because the order of the list has no meaning.
   private Task<?> takeOut(int index) {
     Task<?> last = others.removeLast();
     return index == others.size() ? last : others.set(index, last);

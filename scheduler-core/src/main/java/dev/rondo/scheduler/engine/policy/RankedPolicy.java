@@ -5,17 +5,19 @@ import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.Objects;
 import java.util.TreeSet;
 
-/// A policy that gives each task a rank when it is added, and chooses the lowest.
+/// A policy that gives each task a rank when the task is added, and chooses the task of the lowest
+/// rank.
 abstract sealed class RankedPolicy implements SchedulingPolicy
     permits PriorityPolicy, DeadlinePolicy {
 
   private final TreeSet<Task<?>> ready =
       new TreeSet<>((one, other) -> urgencyOf(one).compareTo(urgencyOf(other)));
 
-  /// Counts the tasks added, for the order among equals.
+  /// Counts the tasks that were added, for the order among equal ranks.
   private long added;
 
-  /// Counts the tasks added by [#addFirst], downwards, so that the last one comes first.
+  /// Counts the tasks that were added by [#addFirst], downwards, so that the last such task comes
+  /// first.
   private long addedFirst;
 
   @Override

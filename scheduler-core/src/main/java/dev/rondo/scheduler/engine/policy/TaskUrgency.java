@@ -9,10 +9,10 @@ import java.util.OptionalLong;
 /// Only tasks with such settings, or under such a policy, have this object.
 public final class TaskUrgency implements Rooms.Urgency, Comparable<TaskUrgency> {
 
-  /// Makes one without settings.
+  /// Makes an urgency without settings.
   public TaskUrgency() {}
 
-  /// The first order of rank.
+  /// The first criterion of a rank.
   public enum Band {
     FIRST,
     RANKED,
@@ -34,7 +34,7 @@ public final class TaskUrgency implements Rooms.Urgency, Comparable<TaskUrgency>
     rank = second;
   }
 
-  /// Ranks are compared by subtraction: a clock may wrap around.
+  /// Compares ranks by subtraction, because a clock may wrap around.
   @Override
   public int compareTo(TaskUrgency other) {
     if (band != other.band) {
@@ -43,7 +43,7 @@ public final class TaskUrgency implements Rooms.Urgency, Comparable<TaskUrgency>
     return Long.signum(rank != other.rank ? rank - other.rank : order - other.order);
   }
 
-  /// {@return the urgency of a task, which has none of its settings at first}
+  /// {@return the urgency of a task; a new urgency has no settings}
   static TaskUrgency of(Task<?> task) {
     return (TaskUrgency) TaskCore.of(task).urgency();
   }

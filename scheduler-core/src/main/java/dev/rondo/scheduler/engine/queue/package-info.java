@@ -1,8 +1,8 @@
-/// The room of the queue: what a program does to the order of its tasks, see
+/// The room of the queue: the changes that a program makes to the order of its tasks, see
 /// [dev.rondo.scheduler.TaskQueue].
 ///
-/// It hangs on the method of [Rooms][dev.rondo.scheduler.engine.Rooms] for it, and on the moves of
-/// [dev.rondo.scheduler.engine.TaskCore] from one state to another.
+/// It hangs on its method in [Rooms][dev.rondo.scheduler.engine.Rooms], and on the state changes of
+/// [dev.rondo.scheduler.engine.TaskCore].
 @NullMarked
 package dev.rondo.scheduler.engine.queue;
 

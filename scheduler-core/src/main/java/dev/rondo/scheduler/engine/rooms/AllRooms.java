@@ -74,10 +74,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Names the class that answers each question of the kernel. No other class names the rooms.
+/// Names the class that implements each method of [Rooms]. No other class names the rooms.
 ///
-/// What is returned as a class, and not as an interface, comes from a static method: the JVM would
-/// load the class of the room to verify this one.
+/// An object that is returned as a class, and not as an interface, comes from a static method.
+/// Otherwise the JVM would load the class of the room to verify this class.
 public final class AllRooms extends Rooms {
 
   /// For the [java.util.ServiceLoader].
