@@ -115,8 +115,8 @@ public final class ApplicationBuilder {
   }
 
   /// Serves a web page that shows what the loops of this process are doing, at
-  /// `http://127.0.0.1:port/`. The page shows a live table of their tasks, the tasks that wait for
-  /// each other, with deadlocks marked, timers, sockets, and the loop's lag. See
+  /// `http://127.0.0.1:port/`. The page shows a live table of their tasks, the waits of tasks for
+  /// other tasks, with deadlocks marked, timers, sockets, and the loop's lag. See
   /// [Application#inspector()]. The page is available from when the first application is built
   /// until the last one is closed. Off by default. Needs the artifact `rondo-inspector` on the
   /// path.

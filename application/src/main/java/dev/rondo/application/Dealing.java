@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Distributes items to loops. An item goes to the loop with the fewest untaken items; of several
 /// such loops, to the next in turn. Each item reaches exactly one loop, or is dropped if there is
-/// no loop. If a loop closes before an item arrives, the item is sent to another loop.
+/// no loop. If a loop closes before it has taken an item, the item is sent to another loop.
 ///
 /// Any thread, except where a [Share] says otherwise.
 ///
@@ -88,8 +88,8 @@ final class Dealing<T> {
 
   /// Adds a loop.
   ///
-  /// @param door runs an action on the loop's thread and returns true, or refuses it and returns
-  ///   false
+  /// @param door posts an action to the loop's thread, which runs it; false if it refuses the
+  ///   action
   /// @param arrival receives items on the loop's thread
   synchronized Share<T> join(Predicate<Runnable> door, Consumer<? super T> arrival) {
     var share = new Share<>(this, door, arrival);

@@ -23,7 +23,7 @@ final class LoopRun {
   private final int index;
   private final String name;
 
-  /// Completed when the first application is built, or exceptionally if it cannot be built.
+  /// Completed when the first application is built, or when it cannot be built.
   private final CompletableFuture<@Nullable Void> built = new CompletableFuture<>();
 
   private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();

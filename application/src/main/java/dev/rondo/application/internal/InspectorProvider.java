@@ -22,6 +22,6 @@ public interface InspectorProvider {
   ///
   /// @param address where to listen; port 0 for any free one
   /// @return the page
-  /// @throws IllegalStateException if it cannot listen there
+  /// @throws IllegalStateException if the page cannot be served
   Page open(InetSocketAddress address);
 }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelRegistration {
 
   /// How many polls in a row may report an event without a waiting task before the interest is
-  /// dropped: a task may only not have had its turn yet. A select that may block drops the interest
-  /// at once. There is no such task then, and the next select would not block.
+  /// dropped: the task may just not have had its turn yet. A select that may block drops the
+  /// interest at once. There is no such task then, and the next select would not block.
   private static final int MAX_UNATTENDED = 8;
 
   final Reactor reactor;

@@ -65,9 +65,10 @@ public final class EpollSelector extends AbstractSelector {
   private final MemorySegment events =
       Arena.ofAuto().allocate(EVENT_BYTES * MAX_EVENTS, Long.BYTES);
 
-  /// Indexed by descriptor. The key of a closed channel keeps its place until the next select; so
-  /// long the system keeps the descriptor, too. Written under the lock of `changed`; the system
-  /// reports a descriptor only after it is registered, which happens later under the same lock.
+  /// Indexed by descriptor. The key of a closed channel keeps its place until the next select;
+  /// until then the system keeps the descriptor, too. Written under the lock of `changed`; the
+  /// system reports a descriptor only after it is registered, which happens later under the same
+  /// lock.
   private volatile @Nullable EpollKey[] keys = new EpollKey[INITIAL_DESCRIPTORS];
 
   /// Keys whose new interests the next select registers. Guarded by itself, as are the interests.
@@ -78,7 +79,7 @@ public final class EpollSelector extends AbstractSelector {
 
   private final EventCounter wakeups;
 
-  /// Whether a select is under way. Guarded by this.
+  /// Whether the thread that selects is within a select. Guarded by this.
   private boolean selecting;
 
   /// @throws IOException if the system has no descriptors left; nothing stays open
