@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.internal.PromisedEvent;
 import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +45,7 @@ class WaitClaimTest extends SchedulerTest {
   }
 
   private final Shared source = new Shared();
+  private final List<Boolean> delivered = new ArrayList<>();
 
   private Task<Object> waiting() {
     Task<Object> task =
@@ -251,6 +257,44 @@ class WaitClaimTest extends SchedulerTest {
     other.step();
     other.close();
     assertFalse(own.claim.tryTake());
+  }
+
+  /// An add-on that is closed brings the event of a task that has no turn any more.
+  @Test
+  void close_promisedAfterTheLastTurn_isRefused() {
+    var own = new Shared();
+    Scheduler other = Scheduler.builder().failureHandler((_, _) -> {}).build();
+    other.host().install(new Late(other, own, delivered));
+    other.spawn(() -> other.shielded(() -> other.await(own)));
+    while (other.step()) {}
+    other.close();
+    assertEquals(List.of(false), delivered);
+  }
+
+  /// Promises an event when it is closed.
+  private record Late(Scheduler scheduler, Shared source, List<Boolean> delivered)
+      implements AddOn, PromisedEvent {
+
+    @Override
+    public StepResult turn(StepTask<Void> self) {
+      return StepResult.SUSPEND;
+    }
+
+    @Override
+    public void close() {
+      assertTrue(claim().tryTake());
+      assertTrue(scheduler.post(this));
+    }
+
+    @Override
+    public WaitClaim claim() {
+      return source.claim;
+    }
+
+    @Override
+    public void run() {
+      delivered.add(source.deliver("late"));
+    }
   }
 
   @Test

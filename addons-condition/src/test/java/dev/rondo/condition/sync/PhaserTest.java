@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.condition.OnEveryBackend;
+import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -99,6 +100,23 @@ final class PhaserTest extends OnEveryBackend {
     assertFalse(phaser.isOver());
     second.close();
     assertTrue(phaser.isOver());
+  }
+
+  @Test
+  void arriveAndAwait_scheduledDirectly_saysWhatItWaitedFor() {
+    Phaser.Party first = phaser.register();
+    phaser.register();
+    Task<?> task =
+        scheduler.spawn(() -> {
+          String thrown = message(ScheduledDirectlyException.class, first::arriveAndAwait);
+          assertTrue(thrown.contains("phase 0 of phaser 'p'"), thrown);
+        });
+    run(() -> {
+      scheduler.yield();
+      scheduler.scheduleTask(task, 1L);
+      assertEquals(0, phaser.waiterCount());
+    });
+    task.join();
   }
 
   @Test

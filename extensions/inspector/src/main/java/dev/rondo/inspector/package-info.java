@@ -2,7 +2,7 @@
 /// [dev.rondo.application.ApplicationBuilder#inspector(int)]. Not exported.
 ///
 /// The inspector runs on threads of its own, because it must answer even if a loop does not. It
-/// asks the loops as other tools do, through [dev.rondo.observe.internal.LoopMonitor].
+/// asks the loops through [dev.rondo.observe.internal.LoopMonitor].
 @NullMarked
 package dev.rondo.inspector;
 

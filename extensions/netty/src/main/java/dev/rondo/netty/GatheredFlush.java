@@ -46,7 +46,7 @@ final class GatheredFlush {
     }
   }
 
-  /// A channel is about to be closed, which loses what is not flushed.
+  /// A channel is about to be closed. If it is the flushed one, its bytes would be lost.
   void closing(Channel closed) {
     if (closed == channel) {
       flush();

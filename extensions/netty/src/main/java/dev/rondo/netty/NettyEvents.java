@@ -310,8 +310,10 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     return first != null;
   }
 
+  /// Flushes what tasks have written: what is about to follow is not a poll.
+  ///
   /// @return whether there was something to flush
-  private boolean flush() {
+  boolean flush() {
     Runnable first = flushes.poll();
     for (Runnable each = first; each != null; each = flushes.poll()) {
       each.run();

@@ -305,6 +305,12 @@ public final class WaitForNetty implements AddOn {
     return events.turn(self);
   }
 
+  /// Flushes what tasks have written: without another run nothing polls.
+  @Override
+  public boolean beginLastLook(boolean again) {
+    return events.flush();
+  }
+
   /// Says how many channels are open, streams of HTTP/2 included, and how many waits there are.
   @Override
   public void describe(AddOnReport report) {

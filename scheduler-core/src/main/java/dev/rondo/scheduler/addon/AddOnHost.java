@@ -123,7 +123,8 @@ public sealed interface AddOnHost permits Faces.Host {
   ///
   /// @param source called whenever the loop sleeps
   /// @throws IllegalArgumentException if the source is real and another joined source is not, or if
-  ///   both are real and neither lets another thread wait for it; nothing has changed
+  ///   both are real and neither is the source of Rondo's sockets, the only one for which another
+  ///   thread can wait; nothing has changed
   /// @throws IllegalStateException if the idle strategy takes no source, and lends the thread to
   ///   other code, such as a user interface
   void join(EventSource source);

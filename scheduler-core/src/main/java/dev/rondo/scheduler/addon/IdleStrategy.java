@@ -33,7 +33,8 @@ public interface IdleStrategy {
   /// @param source see [AddOnHost#join(EventSource)]
   /// @return whether the source has joined
   /// @throws IllegalArgumentException if the source is real and another joined source is not, or if
-  ///   both are real and neither lets another thread wait for it; nothing has changed
+  ///   both are real and neither is the source of Rondo's sockets, the only one for which another
+  ///   thread can wait; nothing has changed
   default boolean joins(EventSource source) {
     return false;
   }

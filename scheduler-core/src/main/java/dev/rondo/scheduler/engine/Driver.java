@@ -67,9 +67,9 @@ public final class Driver {
     final void drive(String call) {
       begin(call);
       stoppable = true;
-      var _ = loop.handleInterrupts();
-      loop.passSoon();
       try {
+        var _ = loop.handleInterrupts();
+        loop.passSoon();
         loop.run(this);
       } finally {
         exit();

@@ -212,10 +212,21 @@ final class Inbox {
   /// @param runner runs user code
   void close(Consumer<Runnable> runner) {
     if (!isClosed()) {
-      boolean _ = deliver(Integer.MAX_VALUE, runner); // the elements that were taken already
-      taken = take(CLOSED);
+      append(take(CLOSED)); // an event that comes after the last turn is refused, not lost
       boolean _ = deliver(Integer.MAX_VALUE, runner);
     }
+  }
+
+  private void append(@Nullable Node posted) {
+    Node last = taken;
+    if (last == null) {
+      taken = posted;
+      return;
+    }
+    while (last.next != null) {
+      last = last.next;
+    }
+    last.next = posted;
   }
 
   /// Whether this inbox refuses elements, because the loop has ended or is about to end. Loop only.

@@ -49,7 +49,7 @@ public abstract class Rooms extends Faces {
   /// The most tasks that [#listOf] describes, so that a report stays readable.
   private static final int MOST_LISTED = 1_000;
 
-  /// {@return the rooms} The first call finds them.
+  /// {@return the rooms}
   public static Rooms all() {
     return (Rooms) Faces.all();
   }

@@ -182,6 +182,7 @@ public final class FilesOfProgram {
   /// Unpacks a library of native code, as those do that have one in their jar.
   ///
   /// @return whether it was loaded
+  @SuppressWarnings("restricted")
   public static boolean library() throws IOException {
     String name = System.mapLibraryName("prefs");
     Path unpacked = Files.createTempDirectory("natives").resolve(name);

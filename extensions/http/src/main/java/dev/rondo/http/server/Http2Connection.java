@@ -4,6 +4,7 @@ import dev.rondo.http.internal.MessageWire;
 import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import io.netty.channel.Channel;
@@ -116,23 +117,22 @@ final class Http2Connection {
     var run = new RequestRun(server, wire, request);
     open++;
     try {
-      call.answeredIn(
-          server
-              .tasks
-              .spawnFor(
-                  self,
-                  group,
-                  run.name,
-                  () -> {
-                    call.begin();
-                    answer(run, wire);
-                    return null;
-                  })
-              .trap((task, outcome) -> {
-                answered(call, run, wire);
-                return outcome;
-              }),
-          wire);
+      Task<@Nullable Object> made =
+          server.tasks.spawnFor(
+              self,
+              group,
+              run.name,
+              () -> {
+                call.begin();
+                answer(run, wire);
+                return null;
+              });
+      Trap<@Nullable Object> whenAnswered =
+          (task, outcome) -> {
+            answered(call, run, wire);
+            return outcome;
+          };
+      call.answeredIn(made.trap(whenAnswered), wire);
     } catch (RuntimeException e) { // there are too many tasks
       run.end();
       server.host.report(run.name, e);

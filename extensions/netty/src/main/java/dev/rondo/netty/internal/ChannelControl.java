@@ -84,11 +84,11 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @throws IOException as [#send(Object)] does, if that is known already
   ChannelFuture sendSoon(Object message, Duration timeout) throws IOException;
 
-  /// Has what tasks send flushed before Netty polls the next time, or the channel is closed, and
-  /// not with each message. That takes fewer system calls if several tasks send, on this channel or
-  /// on channels within the same one, as streams of HTTP/2 are. A task that calls [#send(Object)]
-  /// is suspended until then. On backends where tasks have threads of their own nothing changes.
-  /// Never a suspension point.
+  /// Has what tasks send flushed before Netty polls the next time, before a run ends, or before the
+  /// channel is closed, and not with each message. That takes fewer system calls if several tasks
+  /// send, on this channel or on channels within the same one, as streams of HTTP/2 are. To close
+  /// such a channel flushes nothing. A task that calls [#send(Object)] is suspended until then. On
+  /// backends where tasks have threads of their own nothing changes. Never a suspension point.
   void gatherFlushes();
 
   /// {@return a wait until the channel is closed, by either side}

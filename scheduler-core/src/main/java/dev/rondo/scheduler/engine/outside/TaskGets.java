@@ -191,7 +191,7 @@ public final class TaskGets {
   }
 
   /// Whether a blocking call by the caller would block the thread of a loop. If the loop has a
-  /// [turn runner][dev.rondo.scheduler.coroutine.TurnRunner], the call blocks only the task that
+  /// [turn runner][dev.rondo.scheduler.internal.TurnRunner], the call blocks only the task that
   /// makes it. Any thread.
   static boolean wouldBlock(Loop loop) {
     return CurrentLoop.get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);

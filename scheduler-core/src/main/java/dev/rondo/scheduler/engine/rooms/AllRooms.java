@@ -80,7 +80,7 @@ import org.jspecify.annotations.Nullable;
 /// Otherwise the JVM would load the class of the room to verify this class.
 public final class AllRooms extends Rooms {
 
-  /// For the [java.util.ServiceLoader].
+  /// For [dev.rondo.scheduler.engine.Faces], which finds the class by its name.
   public AllRooms() {}
 
   @Override

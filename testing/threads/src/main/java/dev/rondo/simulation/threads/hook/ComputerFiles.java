@@ -23,7 +23,7 @@ final class ComputerFiles {
     Set<Path> roots = ConcurrentHashMap.newKeySet();
     add(roots, System.getProperty("java.home"));
     for (String each : List.of("java.class.path", "java.library.path", "sun.boot.library.path")) {
-      for (String entry : System.getProperty(each, "").split(File.pathSeparator)) {
+      for (String entry : System.getProperty(each, "").split(File.pathSeparator, -1)) {
         if (!entry.isEmpty()) {
           add(roots, entry);
         }
