@@ -127,12 +127,7 @@ final class Http2Connection {
                 answer(run, wire);
                 return null;
               });
-      Trap<@Nullable Object> whenAnswered =
-          (task, outcome) -> {
-            answered(call, run, wire);
-            return outcome;
-          };
-      call.answeredIn(made.trap(whenAnswered), wire);
+      call.answeredIn(made.trap(Trap.onEnd(_ -> answered(call, run, wire))), wire);
     } catch (RuntimeException e) { // there are too many tasks
       run.end();
       server.host.report(run.name, e);
