@@ -24,7 +24,8 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   public @Nullable WaiterCore<?> before;
   public @Nullable WaitQueue<?> queue;
 
-  /// The object that the source keeps with this waiter, see [dev.rondo.scheduler.internal.Attachment#set].
+  /// The object that the source keeps with this waiter, see
+  /// [dev.rondo.scheduler.internal.Attachment#set].
   public @Nullable Object attachment;
 
   /// Whether this waiter may rest in a queue between two waits, see [#isResting()].
