@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the elements
 public final class GeneratorCore<T extends @Nullable Object> extends Faces.Elements<T> {
 
-  /// How often in a row a pull may overtake the ready tasks.
+  /// The number of pulls in a row that may overtake the ready tasks.
   static final int PULLS_IN_A_ROW = 128;
 
   private final Loop loop;
@@ -46,8 +46,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
   /// The outcome of the body; null while it runs.
   private @Nullable Outcome<Void> outcome;
 
-  /// Whether no consumer is to receive the end of the body any more: one has received it, or none
-  /// will.
+  /// Whether no consumer will receive the end of the body any more, because one has received it or
+  /// none can.
   private boolean endReported;
 
   /// Makes a generator.
@@ -75,7 +75,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
     }
     StackfulTask<?> self = loop.currentStackful("yield of a generator");
     if (closing) {
-      self.yield(); // receives the cancellation, unless it is shielded
+      self.yield(); // receives the cancellation, unless the body is shielded
       throw new IllegalStateException(
           this + " is being closed: no consumer takes what it yields while it cleans up");
     }
@@ -103,8 +103,8 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
     return null;
   }
 
-  /// Where the task that the other side wakes joins the ready queue: at the front, except that once
-  /// in a while the ready tasks have their turns first.
+  /// The place at which the task that the other side wakes joins the ready queue. This is the
+  /// front, except that once in a while the ready tasks have their turns first.
   private Place place() {
     return pulls % PULLS_IN_A_ROW != 0 ? Place.FRONT : Place.BACK;
   }
@@ -136,7 +136,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
     return taken;
   }
 
-  @SuppressWarnings("NullAway") // it is filled: null only if the body yielded that
+  @SuppressWarnings("NullAway") // the element is there: null only if the body yielded null
   private T taken() {
     return element;
   }
@@ -144,7 +144,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
   private void fill() {
     StackfulTask<?> puller = loop.currentStackful("pull of a generator");
     while (!filled && outcome == null) {
-      requireFree("pull"); // again: another may have come first
+      requireFree("pull"); // again, because another task may have come first
       demand();
       puller.awaitEvent(produced);
     }
@@ -152,7 +152,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
 
   private void demand() {
     if (wanted) {
-      return; // by a pull that was given up
+      return; // asked for by a pull that was given up
     }
     pulls++;
     boolean begun = task.taskState() != TaskState.NEW;
@@ -254,7 +254,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
     try {
       scheduler.start();
     } finally {
-      if (!helper.isDone()) { // stopped by another, interrupted, or a deadlock
+      if (!helper.isDone()) { // stopped by other code, interrupted, or a deadlock
         helper.cancel("the scheduler stopped meanwhile");
         while (!helper.isDone() && scheduler.step()) {}
       }
@@ -268,9 +268,9 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
     }
   }
 
-  // What is waited for.
+  // The events that tasks wait for.
 
-  /// True when there is an element, or when there will be no more.
+  /// True when there is an element, or when no more elements will come.
   private final class Produced extends StateWait {
 
     @Override
@@ -289,7 +289,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Faces.Eleme
     }
   }
 
-  /// True when an element is asked for.
+  /// True when a consumer has asked for an element.
   private final class Demanded extends StateWait {
 
     @Override

@@ -19,7 +19,7 @@ final class GroupBlock<R extends @Nullable Object> {
   private @Nullable R returned;
   private boolean hasReturned;
 
-  /// The group's own cancellation, if it has ended the block.
+  /// The group's own cancellation, if that has ended the block.
   private @Nullable CancellationException cutShort;
 
   GroupBlock(GroupCore<?> group) {
@@ -28,8 +28,8 @@ final class GroupBlock<R extends @Nullable Object> {
   }
 
   /// Runs the block and waits for all children. Until the scope of the group is cancelled, the wait
-  /// is within that scope. After that, nothing ends the wait but the end of the last child. What
-  /// comes for the owner meanwhile is thrown then.
+  /// is within that scope. After that, only the end of the last child ends the wait. A cancellation
+  /// or failure that comes for the owner meanwhile is thrown then.
   void run(Callable<? extends R> block) throws Exception {
     StackfulTask<?> owner = group.open();
     Throwable thrown = null;
@@ -58,14 +58,14 @@ final class GroupBlock<R extends @Nullable Object> {
     group.close(thrown, due);
   }
 
-  /// What has come for the owner while the children cleaned up: its cancellation, or the failure of
-  /// its wait.
+  /// The cancellation of the owner, or the failure of its wait, that has come while the children
+  /// cleaned up.
   private @Nullable Throwable cameMeanwhile(StackfulTask<?> owner) {
     TaskCancelled cancelled = Cancellation.dueIfNew(owner, owner.pendingCancel());
     return cancelled != null ? cancelled : group.children.lateFailure();
   }
 
-  @SuppressWarnings("NullAway") // null only if the block returned that
+  @SuppressWarnings("NullAway") // null only if the block returned null
   R result() {
     if (!hasReturned && cutShort != null) {
       throw cutShort;

@@ -18,13 +18,13 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks of a [TaskGroup]: those that have not ended, and the outcomes of the others. As a
-/// waitable, this is the end of the last task.
+/// The tasks of a [TaskGroup] that have not ended, and the outcomes of the others. As a waitable,
+/// this object is the end of the last task.
 ///
 /// @param <T> the common type of the results of its tasks
 final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
-  /// A child that has not ended, with its neighbours. It is the owner of the child.
+  /// A child that has not ended, with its neighbours. This entry is the owner of the child.
   private final class Child implements TaskOwner {
 
     private final TaskCore<? extends T> task;
@@ -67,8 +67,8 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
 
   /// Adds a child.
   ///
-  /// @param keeps whether it is kept for its outcome
-  /// @return its owner
+  /// @param keeps whether the child is kept for its outcome
+  /// @return the owner of the child
   TaskOwner add(TaskCore<? extends T> task, boolean keeps) {
     if (keeps) {
       kept.add(task);
@@ -103,7 +103,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     size--;
   }
 
-  // Those that are left.
+  // The children that are left.
 
   /// Waits for all children, including those that are added meanwhile. A *possible* suspension
   /// point.
@@ -119,9 +119,9 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     return group.scope.isOpen();
   }
 
-  /// Fails the group when the children have ended, because the owner must wait for them.
+  /// Fails the group when the children have ended, because the owner must wait for the children.
   ///
-  /// @return false if the group fails already for such a reason
+  /// @return false if the group already fails for such a reason
   @Override
   public boolean failLater(Supplier<? extends Throwable> failure) {
     boolean first = late == null;
@@ -180,7 +180,7 @@ final class GroupChildren<T extends @Nullable Object> extends StateWait {
     return isMet() ? "" : " (" + size + " left)";
   }
 
-  // How they ended.
+  // Outcomes.
 
   List<T> results() {
     var results = new ArrayList<T>();

@@ -47,18 +47,18 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
   private final String name;
   private final Policy policy;
 
-  /// The scope in which the block runs. A request to cancel it is one to cancel the children, too.
+  /// The scope in which the block runs. A request to cancel this scope also cancels the children.
   final ScopeCore scope;
 
   private Stage stage = Stage.NEW;
 
-  /// The children. Those of a supervisor are forgotten when they have ended.
+  /// The children. A supervisor forgets its children when they have ended.
   final GroupChildren<T> children = new GroupChildren<>(this);
 
   /// The failures that the group will throw, in the order in which they happened.
   private final GroupFailures failures = new GroupFailures();
 
-  /// The child that succeeded first, if that is what was asked for.
+  /// The child that succeeded first, if the policy asks for it.
   private @Nullable TaskCore<?> winner;
 
   /// Makes a group, on the thread of its scheduler.
@@ -124,8 +124,9 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
 
   /// Called when the block was left and the last child has ended.
   ///
-  /// @param thrown what the block threw, if it did
-  /// @param due what is thrown in any case, because it came while the children cleaned up
+  /// @param thrown the exception that the block threw; null if it threw none
+  /// @param due an exception that came while the children cleaned up, and that is thrown in any
+  ///   case; null if there is none
   void close(@Nullable Throwable thrown, @Nullable Throwable due) throws Exception {
     stage = Stage.CLOSED;
     if (due != null) {
@@ -179,7 +180,7 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
     return task;
   }
 
-  @SuppressWarnings("unchecked") // its result is null, which is of any type
+  @SuppressWarnings("unchecked") // the result is null, which is of any type
   private TaskCore<Void> withoutResult(TaskCore<Void> task) {
     add((TaskCore<? extends T>) (TaskCore<?>) task);
     return task;
@@ -192,7 +193,7 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
     return taskFactory.stackful(childName, code);
   }
 
-  /// Requires that the group is open. To be called before a child is made, because listeners see
+  /// Requires that the group is open. Must be called before a child is made, because listeners see
   /// each child that is made.
   private void requireOpen() {
     loop.checkCaller();
@@ -217,8 +218,8 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
 
   /// Called when a child has ended.
   ///
-  /// @return whether the group takes care of the child's failure, if it has one; it does not take
-  ///   care of a failure in the cleanup of a cancelled child
+  /// @return whether the group takes care of the child's failure, if there is one. The group does
+  ///   not take care of a failure in the cleanup of a cancelled child
   boolean childEnded(TaskCore<?> child, Outcome<?> outcome) {
     return switch (outcome) {
       case Outcome.Success<?> success -> {
@@ -265,7 +266,7 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
         child.cancelHere(request);
       }
     }
-    for (TaskCore<?> child : youngestFirst) { // now no child joins those that end at once
+    for (TaskCore<?> child : youngestFirst) { // now no child joins a child that ends at once
       child.cancelHere(request);
     }
     return true;
@@ -289,7 +290,7 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
   }
 
   @Override
-  @SuppressWarnings("unchecked") // a child of ours
+  @SuppressWarnings("unchecked") // a child of this group
   public T first() {
     if (policy != Policy.FIRST_SUCCESS) {
       throw new IllegalStateException(

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// the others suppressed in it.
 final class GroupFailures {
 
-  /// One failure: of a child, or of the block if the child is null.
+  /// The failure of a child, or of the block if the child is null.
   private record Failed(@Nullable String child, Throwable cause) {
 
-    /// Makes the exception when it is thrown, so that the stack trace shows the owner and not the
-    /// child.
+    /// Makes the exception at the time of the throw, so that the stack trace shows the owner and
+    /// not the child.
     Throwable shown() {
       return child == null ? cause : new TaskFailedException(child, cause);
     }
@@ -30,8 +30,8 @@ final class GroupFailures {
     failures.add(new Failed(child, cause));
   }
 
-  /// Adds the failure of the block. If the block has failed because it has joined a failed child,
-  /// this failure replaces the child's: it has the trace of the join.
+  /// Adds the failure of the block. If the block has failed because it joined a failed child, this
+  /// failure replaces the failure of the child, because it has the trace of the join.
   void addBlocks(Throwable thrown) {
     for (int i = 0; i < failures.size(); i++) {
       if (isJoinOf(failures.get(i), thrown)) {
@@ -42,7 +42,7 @@ final class GroupFailures {
     failures.add(new Failed(null, thrown));
   }
 
-  @SuppressWarnings("ReferenceEquality") // the very same failure
+  @SuppressWarnings("ReferenceEquality") // the same failure
   private static boolean isJoinOf(Failed known, Throwable thrown) {
     return known.child != null
         && thrown instanceof TaskFailedException
@@ -51,7 +51,7 @@ final class GroupFailures {
 
   /// Throws the failures, if there are any.
   ///
-  /// @param first what is thrown in any case, if not null
+  /// @param first an exception that is thrown in any case; null if there is none
   @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void throwAll(@Nullable Throwable first) throws Exception {
     Throwable primary = first;

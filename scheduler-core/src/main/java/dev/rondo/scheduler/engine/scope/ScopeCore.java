@@ -37,13 +37,13 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
   private final boolean shield;
   private @Nullable StackfulTask<?> task;
 
-  /// The source around it, while a task runs in it; null if there is none.
+  /// The source around this scope, while a task runs in it; null if there is none.
   private @Nullable CancelSource outer;
 
-  /// What cancels the code in it; null if it is not cancelled.
+  /// The request that cancels the code in this scope; null if the scope is not cancelled.
   @Nullable CancelRequest request;
 
-  /// The limit in time; null if there is none.
+  /// The time limit; null if there is none.
   private @Nullable Duration limit;
 
   /// Whether there is a deadline, because the limit is not for ever.
@@ -52,7 +52,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
   private long deadlineNanos;
   private boolean expired;
 
-  /// What the task waited for when the time was up; null if it did not wait for an event.
+  /// The event that the task waited for when the time was up; null if it did not wait for an event.
   private @Nullable Waitable<?> awaited;
 
   private boolean used;
@@ -101,7 +101,8 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     } catch (Exception e) {
       CancelRequest own = request;
       if (own != null && Cancellation.hasInterrupted(self, own)) {
-        TaskCancelled interrupted = own.toCancelled(e); // what the code has made of the interrupt
+        TaskCancelled interrupted =
+            own.toCancelled(e); // thrown by the code in place of the interrupt
         throw Throwables.<X>rethrow(translated(self, interrupted, e));
       }
       throw Throwables.<X>rethrow(e); // unchecked, or declared by the code
@@ -139,8 +140,8 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     }
   }
 
-  /// The name. It is made when a message needs it, because that takes longer than the rest of a
-  /// scope.
+  /// The name. It is made when a message needs it, because making it takes longer than all other
+  /// work of a scope.
   private String name() {
     return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
   }
@@ -153,12 +154,12 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     used = true;
   }
 
-  /// Whatever this method has done when the stack ends, [#exit] undoes.
+  /// If the stack ends in this method, [#exit] undoes the changes that were made.
   private void enter(StackfulTask<?> self) {
     self.cancelSource(this);
     task = self;
     if (shield && Cancellation.hasInterrupted(self)) {
-      Thread.interrupted(); // it was for the code outside, which may not have noticed
+      Thread.interrupted(); // the interrupt was for the code outside, which may not have noticed it
     }
   }
 
@@ -170,7 +171,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
       throw loop.cutShort("a scope ended", e);
     }
     if (Cancellation.hasInterrupted(self, request)) {
-      Thread.interrupted(); // it was for the code in here, which may not have noticed
+      Thread.interrupted(); // the interrupt was for the code inside, which may not have noticed it
     }
   }
 
@@ -178,14 +179,14 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     return request != null && request.isCauseOf(e);
   }
 
-  /// Whether an exception comes from the cancellation of this scope: it was thrown in the scope
-  /// itself, or by a join of a task that was cancelled by the same request.
+  /// Whether an exception comes from the cancellation of this scope. Such an exception was thrown
+  /// in the scope itself, or by a join of a task that the same request has cancelled.
   boolean isEchoedBy(CancellationException e) {
     return e.getCause() instanceof TaskCancelled cause && isMine(cause);
   }
 
-  /// What the scope throws in place of its own cancellation: a cancellation from outside, if one
-  /// has come while the code cleaned up.
+  /// The exception that the scope throws in place of its own cancellation. This is a cancellation
+  /// from outside, if one has come while the code cleaned up.
   private Throwable translated(StackfulTask<?> self, TaskCancelled e, Throwable thrown) {
     CancelRequest ofTask = self.cancelRequest();
     CancelSource around = outer;
@@ -244,8 +245,8 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     return request != null;
   }
 
-  /// The request that holds for code in this scope: that of the whole task, or of the outermost
-  /// scope, but none from outside of a shield.
+  /// The request that holds for code in this scope: the request for the whole task, or for the
+  /// outermost scope, but no request from outside of a shield.
   @Override
   public @Nullable CancelRequest due(@Nullable CancelRequest ofTask) {
     CancelRequest due = null;
@@ -263,7 +264,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     return outside != null ? outside : due;
   }
 
-  /// The earliest deadline of this scope and of those around it, up to a shield.
+  /// The earliest deadline of this scope and of the scopes around it, up to a shield.
   @Override
   public OptionalLong deadlineNanos() {
     OptionalLong earliest = OptionalLong.empty();

@@ -18,7 +18,7 @@ abstract class StateWait extends WaitStep<@Nullable Void> {
   /// Whether the condition is true now.
   abstract boolean isMet();
 
-  /// Wakes the task that waits, because the condition has become true.
+  /// Wakes the waiting task, because the condition has become true.
   final void wake(Place place) {
     WaiterCore<?> woken = waiting;
     waiting = null;

@@ -15,9 +15,9 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// The first of several events, as one event: `select` and [Waitable#anyOf] wait for it. A wait has
-/// one [SelectCase] for each part. The cases are attached to the waiter with which the choice was
-/// armed.
+/// An event that comes when the first of several events comes. `select` and [Waitable#anyOf] wait
+/// for a choice. A wait has one [SelectCase] for each part. The cases are attached to the waiter
+/// with which the choice was armed.
 ///
 /// @param <T> the type of the value that a part delivers
 /// @param <V> the type of the result of the wait
@@ -26,8 +26,8 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
 
   private final Waitable<?>[] parts;
 
-  /// The cases of an earlier wait, for the next one: a choice that is awaited in a loop needs no
-  /// new ones. Null while they serve a wait.
+  /// The cases of an earlier wait, for reuse in the next wait, so that a choice that is awaited in
+  /// a loop needs no new cases. Null while they serve a wait.
   private @Nullable SelectCases spare;
 
   /// The loop whose tasks may wait for all parts; null until the first wait has asked the parts. It
@@ -47,7 +47,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
   /// {@return the event that [dev.rondo.scheduler.Scheduler#select] waits for}
   public static <T extends @Nullable Object> Choice<T, Selection<T>> select(
       Waitable<? extends T>[] branches) {
-    // A copy, of this very type: a guard gives its place to what it made.
+    // A copy of this exact type: the event that a guard makes replaces the guard in the array.
     var parts = Arrays.copyOf(branches, branches.length, Waitable[].class);
     return new Indexed<>(checked(parts, "branch is null"));
   }
@@ -154,7 +154,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
     SelectCases cases = winner.cases();
     Object value = cases.raw();
     cases.forget();
-    spare = cases; // before any code of the user's, which may wait for this again
+    spare = cases; // before any user code, which may wait for this choice again
     return result(winner, (T) finish(winner.source(), value));
   }
 

@@ -27,15 +27,15 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
     return ready;
   }
 
-  /// Makes what is armed for one wait. Runs user code (guards) in the waiting task.
+  /// Makes the waitable that is armed for one wait. Runs user code (guards) in the waiting task.
   Waitable<T> ready() {
     return this;
   }
 
-  /// Requires that its parts belong to the scheduler of a task.
+  /// Requires that the parts belong to the scheduler of a task.
   void requirePartsOwn(TaskCore<?> task) {}
 
-  // Of a part of any kind.
+  // Operations on a part of any kind.
 
   static <T extends @Nullable Object> Waitable<T> ready(Waitable<T> waitable) {
     return waitable instanceof Composite<T> composite ? composite.ready() : waitable;
@@ -49,12 +49,12 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
     }
   }
 
-  @SuppressWarnings({"unchecked", "NullAway"}) // what a source delivers is one of its T
+  @SuppressWarnings({"unchecked", "NullAway"}) // a source delivers values of its type T
   static <T extends @Nullable Object> T finish(Waitable<T> waitable, @Nullable Object raw) {
     return waitable instanceof WaitStep<T> step ? step.finish(raw) : (T) raw;
   }
 
-  /// Whether a waiter may stay armed on it between two waits, see [Source#mayStayArmed()].
+  /// Whether a waiter may stay armed on a waitable between two waits, see [Source#mayStayArmed()].
   static boolean mayStayArmed(Waitable<?> waitable) {
     return waitable instanceof Source<?> source && source.mayStayArmed();
   }
@@ -141,7 +141,8 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
       return inner.scheduler();
     }
 
-    /// The inner source delivers its own kind of value; [#finish] turns it into ours.
+    /// The inner source delivers its own type of value, which [#finish] turns into the type of this
+    /// event.
     @SuppressWarnings("unchecked")
     private Waiter<A> below(Waiter<? super T> waiter) {
       return (Waiter<A>) (Waiter<?>) waiter;
@@ -220,7 +221,7 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
     }
 
     @Override
-    @SuppressWarnings({"unchecked", "NullAway"}) // it was our value
+    @SuppressWarnings({"unchecked", "NullAway"}) // the value of this event
     public T finish(@Nullable Object raw) {
       return (T) raw;
     }

@@ -19,14 +19,14 @@ final class SelectCase extends WaiterCore<Object> {
   private final SelectCases cases;
   private final Waitable<?> source;
 
-  /// Whether the source has the case. A source does not say when it drops a resting case; such a
+  /// Whether the source has the case. A source does not report that it drops a resting case. Such a
   /// case is in no list.
   private boolean armed;
 
   /// Whether the source is being armed, and may not have the case yet.
   private boolean arming;
 
-  /// Whether it may rest. The answer of [Source#mayStayArmed()] does not change.
+  /// Whether this case may rest. The answer of [Source#mayStayArmed()] does not change.
   private byte rest = UNKNOWN;
 
   SelectCase(SelectCases cases, Waitable<?> source) {
@@ -43,7 +43,7 @@ final class SelectCase extends WaiterCore<Object> {
     return cases;
   }
 
-  /// Its index among its siblings, counted from 0. It never changes.
+  /// The index of this case among its siblings, counted from 0. It never changes.
   int index() {
     return cases.indexOf(this);
   }
@@ -88,7 +88,7 @@ final class SelectCase extends WaiterCore<Object> {
     return above == null || above.isSettled();
   }
 
-  /// Whether the wait that it serves, or has served last, is over.
+  /// Whether the wait that this case serves, or was the last to serve, is over.
   @Override
   public boolean isResting() {
     return cases.openWait() == null;
@@ -102,9 +102,9 @@ final class SelectCase extends WaiterCore<Object> {
     return part.poll(this.<V>as());
   }
 
-  /// Arms it, if it is not armed.
+  /// Arms this case, if it is not armed.
   ///
-  /// @return whether it was not
+  /// @return whether the case was not armed
   boolean arm() {
     if (armed) {
       return false;
@@ -129,7 +129,7 @@ final class SelectCase extends WaiterCore<Object> {
     }
   }
 
-  /// Leaves its source.
+  /// Leaves the source.
   void leave() {
     if (armed) {
       armed = false;
@@ -141,8 +141,8 @@ final class SelectCase extends WaiterCore<Object> {
     }
   }
 
-  /// Rests if it may, and leaves its source otherwise. A case that is being armed must not rest: it
-  /// may have refused an event that is there.
+  /// Rests if the case may rest, and leaves the source otherwise. A case that is being armed must
+  /// not rest, because it may have refused an event that has come.
   ///
   /// @return whether it rests
   boolean leaveOrRest() {
@@ -160,7 +160,7 @@ final class SelectCase extends WaiterCore<Object> {
     return rest == ALLOWED;
   }
 
-  /// Ends a poll whose event was not there, if the case is not to be armed.
+  /// Ends a poll whose event had not come, if the case will not be armed.
   ///
   /// @return whether it rests
   boolean endPoll() {
@@ -173,21 +173,21 @@ final class SelectCase extends WaiterCore<Object> {
     return armed;
   }
 
-  /// Whether it is armed since an earlier wait. If so, it moves to the place of a waiter that has
-  /// begun to wait just now.
+  /// Whether this case is armed since an earlier wait. If so, the case moves to the place of a
+  /// waiter that begins to wait now.
   boolean staysArmed() {
     if (!armed) {
       return false;
     }
     if (queue == null) {
-      armed = false; // the source passed over it: there may be something for it
+      armed = false; // the source passed over the case, and may have an event for it
       return false;
     }
     moveToEnd();
     return true;
   }
 
-  @SuppressWarnings("unchecked") // it is in that queue
+  @SuppressWarnings("unchecked") // the case is in that queue
   private void moveToEnd() {
     var home = (WaitQueue<Object>) queue;
     if (home != null && after != null) {
@@ -196,7 +196,7 @@ final class SelectCase extends WaiterCore<Object> {
     }
   }
 
-  /// Leaves its queue. Its source has no other trace of it, as it has
+  /// Leaves the queue. The source keeps no other trace of this case, as
   /// [promised][Source#mayStayArmed()].
   void endRest() {
     armed = false;

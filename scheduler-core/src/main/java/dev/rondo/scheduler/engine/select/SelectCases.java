@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The cases of a choice, one for each part. They serve one wait of the choice after another.
+/// The cases of a choice, one for each part. The cases serve the waits of the choice one after
+/// another.
 ///
 /// | state | the wait | the winner |
 /// |---|---|---|
@@ -19,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 /// | won | settled, its result not taken yet | the case whose event came |
 ///
 /// When a wait is won, the other cases have to leave their sources. In the first wait they do so at
-/// once. A choice that is awaited again is probably awaited in a loop, so from then on they *rest*,
-/// unless they are few. They rest where the source [allows it][Source#mayStayArmed()]: they stay in
-/// its queue, which passes over them. The next wait finds them armed, and neither polls nor arms
-/// these sources. So a wait costs what has changed since the last one, as with `epoll`, and not
-/// what there is to wait for.
+/// once. A choice that is awaited again is probably awaited in a loop. So from then on the cases
+/// *rest*, unless they are few. A case rests if the source [allows it][Source#mayStayArmed()]: it
+/// stays in the source's queue, and the queue passes over it. The next wait finds the case armed,
+/// and neither polls nor arms its source. So the cost of a wait depends on the number of sources
+/// that have changed since the last wait, as with `epoll`, and not on the number of all sources.
 ///
-/// A task keeps the resting cases of one choice at most, and none when it has ended.
+/// A task keeps the resting cases of at most one choice, and none when it has ended.
 final class SelectCases implements Consumer<TaskCore<?>> {
 
-  /// With so few cases it is as fast to leave and to come back.
+  /// With so few cases, leaving and coming back is as fast as resting.
   private static final int FEW = 3;
 
   private final SelectCase[] all;
 
-  /// The wait they serve; null while they are free.
+  /// The wait that the cases serve; null while they are free.
   private @Nullable WaiterCore<?> wait;
 
   private @Nullable SelectCase winner;
@@ -41,15 +42,15 @@ final class SelectCases implements Consumer<TaskCore<?>> {
   /// The value with which the winner was fired.
   private @Nullable Object raw;
 
-  /// Whether they have served a wait before.
+  /// Whether the cases have served a wait before.
   private boolean servedBefore;
 
-  /// The task whose wait ended when some of them began to rest; null if none rests.
+  /// The task whose wait ended when some cases began to rest; null if no case rests.
   private @Nullable TaskCore<?> restsFor;
 
   private final Loop loop;
 
-  /// Cases that serve a wait.
+  /// Makes cases that serve a wait.
   SelectCases(Waitable<?>[] parts, WaiterCore<?> wait, Loop loop) {
     this.wait = wait;
     this.loop = loop;
@@ -66,18 +67,18 @@ final class SelectCases implements Consumer<TaskCore<?>> {
     wait = begun;
   }
 
-  /// Whether they can serve tasks of a loop: of the one whose tasks they have served before. The
-  /// tasks of any loop may wait for some choices.
+  /// Whether the cases can serve tasks of a loop. They can serve only the loop whose tasks they
+  /// have served before. Tasks of any loop may wait for some choices.
   boolean canServe(Loop other) {
     return loop == other;
   }
 
-  /// The wait they serve, or have just served; null if they are free.
+  /// The wait that the cases serve, or have just served; null if they are free.
   @Nullable WaiterCore<?> waitIfAny() {
     return wait;
   }
 
-  /// The wait they serve, if no case has won it yet.
+  /// The wait that the cases serve, if no case has won it yet.
   @Nullable WaiterCore<?> openWait() {
     return winner == null ? wait : null;
   }
@@ -108,7 +109,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
         return true;
       }
     }
-    return winner != null; // asking one source has fired one that stayed armed
+    return winner != null; // polling one source has fired a case that stayed armed
   }
 
   /// Arms all cases that are not armed.
@@ -116,12 +117,12 @@ final class SelectCases implements Consumer<TaskCore<?>> {
     WaiterCore<?> served = Objects.requireNonNull(wait);
     for (SelectCase each : all) {
       if (each.arm() && served.isSettled()) {
-        return; // a part fired while it was being armed: the rest must not be armed any more
+        return; // a part fired while it was being armed: the other cases must not be armed
       }
     }
   }
 
-  /// Called when a case has settled the wait: the others leave their sources, or rest.
+  /// Called when a case has settled the wait. The other cases leave their sources, or rest.
   void wonBy(SelectCase by, @Nullable Object value) {
     winner = by;
     raw = value;
@@ -148,7 +149,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
     }
   }
 
-  /// Called when the wait ends without an event of theirs: all leave.
+  /// Called when the wait ends without an event of a case. All cases leave their sources.
   void leave() {
     leaveAll();
     forget();
@@ -166,7 +167,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
     servedBefore = true;
   }
 
-  /// Ends a poll that has found no event, if the cases are not to be armed.
+  /// Ends a poll that has found no event, if the cases will not be armed.
   void endPoll() {
     TaskCore<?> task = all[0].task();
     boolean resting = false;
@@ -186,7 +187,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
     task.keepLeftover(this);
   }
 
-  /// Called when a task does not keep them any more. No effect if they have served another task
+  /// Called when a task no longer keeps the cases. No effect if they have served another task
   /// since.
   @Override
   public void accept(TaskCore<?> task) {
@@ -195,7 +196,7 @@ final class SelectCases implements Consumer<TaskCore<?>> {
     }
     restsFor = null;
     if (openWait() != null) {
-      return; // they leave when that wait is over
+      return; // the cases leave when that wait is over
     }
     for (SelectCase each : all) {
       each.endRest();

@@ -10,7 +10,7 @@ import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A waiter that takes an event for a task only if the event has already come. It does not change
-/// what the task was handed for its turn.
+/// the value that the task was handed for its turn.
 public final class TryWaiter extends WaiterCore<Object> {
 
   private final TaskCore<?> task;
@@ -25,9 +25,9 @@ public final class TryWaiter extends WaiterCore<Object> {
 
   /// Takes an event that has already come.
   ///
-  /// @param task takes it
+  /// @param task the task that takes the event
   /// @param event what to take
-  /// @return what it delivered; null if it is not there
+  /// @return the value of the event; null if the event has not come
   public static @Nullable Object take(TaskCore<?> task, Waitable<Object> event) {
     Waitable<Object> source = task.prepared(event);
     var waiter = new TryWaiter(task);
@@ -65,7 +65,7 @@ public final class TryWaiter extends WaiterCore<Object> {
     return true;
   }
 
-  /// Returns the value with which it was settled, or throws the failure.
+  /// Returns the value with which this waiter was settled, or throws the failure.
   @Nullable Object taken() {
     if (failure != null) {
       throw Throwables.rethrow(DeferredFailure.made(failure));

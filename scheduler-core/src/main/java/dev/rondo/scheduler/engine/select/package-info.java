@@ -1,9 +1,9 @@
 /// The room for waits that consist of other waits: the first of several events, a changed value, an
 /// event that is made for each wait.
 ///
-/// It hangs on the methods of [Faces][dev.rondo.scheduler.engine.Faces] for it, and on the seam
-/// [WaitStep][dev.rondo.scheduler.engine.WaitStep], which all of these waits are: a task prepares
-/// and finishes its wait by it. The branches of a choice are waiters of their own,
+/// It hangs on its methods in [Faces][dev.rondo.scheduler.engine.Faces], and on the seam
+/// [WaitStep][dev.rondo.scheduler.engine.WaitStep]. All of these waits are wait steps, with which a
+/// task prepares and finishes its wait. The branches of a choice are waiters of their own,
 /// [WaiterCore][dev.rondo.scheduler.engine.WaiterCore]. The kernel does not see this package.
 @NullMarked
 package dev.rondo.scheduler.engine.select;

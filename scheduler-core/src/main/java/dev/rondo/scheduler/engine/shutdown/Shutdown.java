@@ -29,8 +29,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. It runs as a task
-/// that idles between its steps: [#step].
+/// The orderly end of a scheduler, see [Scheduler#shutdown(Duration, Duration)]. The shutdown runs
+/// as a task that idles between its steps: [#step].
 public final class Shutdown implements Rooms.Course {
 
   /// The phase of a shutdown.
@@ -40,7 +40,7 @@ public final class Shutdown implements Rooms.Course {
   /// | NOT_ASKED | DRAINING | `shutdown(drain, cleanUp)` |
   /// | DRAINING | CLEANING_UP | time is up: tasks that are left are cancelled, youngest first |
   /// | DRAINING, CLEANING_UP | ENDED | no task is left but daemons; `close()` |
-  /// | CLEANING_UP | ENDED | time is up again: those left are given up |
+  /// | CLEANING_UP | ENDED | time is up again: tasks that are left are given up |
   enum Phase {
     NOT_ASKED,
     DRAINING,
@@ -80,11 +80,11 @@ public final class Shutdown implements Rooms.Course {
   private boolean named;
 
   /// Tasks that have called `System.exit`, which on some backends blocks only the task. Such a task
-  /// waits for the shutdown hooks of the JVM, and these wait for this shutdown. So this shutdown
-  /// does not wait for the task. The loop continues until the task halts the JVM.
+  /// waits for the shutdown hooks of the JVM, and the hooks wait for this shutdown. So this
+  /// shutdown does not wait for the task. The loop continues until the task halts the JVM.
   private final Set<TaskCore<?>> exiting = new HashSet<>();
 
-  /// The task as which it runs; null before it has begun.
+  /// The task of this shutdown; null before the shutdown has begun.
   private @Nullable StepTaskCore<Void> task;
 
   public Shutdown(SchedulerCore scheduler) {
@@ -125,7 +125,7 @@ public final class Shutdown implements Rooms.Course {
             blocked(each);
           }
           if (each.isAddOn()) {
-            each.schedule(Place.BACK); // it may have to end repeated work
+            each.schedule(Place.BACK); // the add-on may have to end repeated work
           }
         }
         scheduleFirst(newTask());
@@ -188,12 +188,14 @@ public final class Shutdown implements Rooms.Course {
     };
   }
 
-  /// Moves its task to the front, because a scheduling policy may starve it elsewhere.
+  /// Moves the task of the shutdown to the front, because a scheduling policy may starve the task
+  /// elsewhere.
   private void scheduleFirst(StepTaskCore<Void> own) {
     own.schedule(Place.FRONT);
   }
 
-  /// Continues as another task, after each cancelled task has had a turn, the youngest first.
+  /// Continues as another task, after each cancelled task has had a turn, from the youngest to the
+  /// oldest.
   private void continueBehindCancelledTasks(TaskCore<Void> self) {
     scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
@@ -239,7 +241,7 @@ public final class Shutdown implements Rooms.Course {
         loop.report(each.toString(), abandoned(each, 0));
       }
     }
-    // Commands of `execute`, mostly: no stack tells one from another.
+    // Mostly commands of `execute`, which no stack distinguishes.
     List<TaskCore<?>> unbegun = left.stream().filter(each -> !each.entered).toList();
     if (!unbegun.isEmpty()) {
       TaskCore<?> first = unbegun.getFirst();
@@ -252,7 +254,7 @@ public final class Shutdown implements Rooms.Course {
     }
   }
 
-  /// @param more how many other tasks have not begun either
+  /// @param more the number of other tasks that have not begun either
   private static Throwable abandoned(TaskCore<?> task, int more) {
     return Rooms.all().abandoned(task, more, "stopped: it did not end in its time to clean up");
   }

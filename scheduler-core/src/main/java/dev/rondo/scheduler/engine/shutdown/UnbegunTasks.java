@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that were made and never scheduled, and for whose end another thread, a listener or a
-/// future waits. They end when the scheduler closes. The scheduler does not keep other tasks that
-/// were never scheduled.
+/// The tasks that were made and never scheduled, although another thread, a listener or a future
+/// waits for their end. These tasks end when the scheduler closes. The scheduler does not keep
+/// other tasks that were never scheduled.
 ///
-/// Confined to the scheduler's thread, but for [#listened].
+/// Confined to the scheduler's thread, except [#listened].
 public final class UnbegunTasks implements Rooms.Unbegun {
 
   private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
@@ -37,7 +37,7 @@ public final class UnbegunTasks implements Rooms.Unbegun {
     List.copyOf(awaited).forEach(UnbegunTasks::end);
   }
 
-  /// Called when something waits for the end of a task. Any thread.
+  /// Called when code waits for the end of a task. Any thread.
   public static <T extends @Nullable Object> void listened(TaskCore<T> task) {
     if (!task.isNew()) {
       return;

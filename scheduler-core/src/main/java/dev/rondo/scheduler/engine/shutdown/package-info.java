@@ -1,8 +1,8 @@
-/// The room of the orderly end: a scheduler that is asked for it lets its tasks end, then cancels
-/// those that are left, and gives up what does not end then either.
+/// The room of the orderly end: on request, a scheduler lets its tasks end, then cancels the tasks
+/// that are left, and then gives up the tasks that still do not end.
 ///
-/// It hangs on the methods of [Rooms][dev.rondo.scheduler.engine.Rooms] for it, and runs as a task,
-/// as an add-on does. It says in [dev.rondo.scheduler.engine.Ending] how far it is.
+/// It hangs on its methods in [Rooms][dev.rondo.scheduler.engine.Rooms], and runs as a task, as an
+/// add-on does. It records its progress in [dev.rondo.scheduler.engine.Ending].
 @NullMarked
 package dev.rondo.scheduler.engine.shutdown;
 

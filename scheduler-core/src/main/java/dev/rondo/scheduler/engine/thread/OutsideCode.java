@@ -8,9 +8,9 @@ import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// User code outside of tasks that runs on a [TurnRunner]. If a call of the JDK blocks the code, it
-/// becomes a task, so that the loop can resume it. The task is hidden from the code, and from
-/// listeners, which may be that code.
+/// User code outside of tasks that runs on a [TurnRunner]. If a call of the JDK blocks the code,
+/// the code becomes a task, so that the loop can resume it. The task is hidden from the code, and
+/// from listeners, which may be that code.
 ///
 /// Confined to the scheduler's thread, except [#unblocked()].
 public final class OutsideCode implements Coroutine.Body {
@@ -26,7 +26,7 @@ public final class OutsideCode implements Coroutine.Body {
     this.code = code;
   }
 
-  /// Runs code. When this returns, the code has ended, or is a task.
+  /// Runs code. When this method returns, the code has ended, or has become a task.
   ///
   /// @param what the name of that task
   public static void run(Loop loop, TurnRunner runner, Supplier<String> what, Runnable code) {

@@ -14,10 +14,10 @@ public final class ParkingIdleStrategy implements IdleStrategy {
   private final Thread thread;
   private final Ticker ticker;
 
-  /// Written by the scheduler's thread, read by any that wakes the loop.
+  /// Written by the scheduler's thread, read by any thread that wakes the loop.
   private volatile @Nullable EventSource events;
 
-  /// Makes one without sources.
+  /// Makes a strategy without sources.
   ///
   /// @param thread of the loop
   public ParkingIdleStrategy(Thread thread, Ticker ticker) {

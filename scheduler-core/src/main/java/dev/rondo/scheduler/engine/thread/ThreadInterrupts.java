@@ -11,17 +11,17 @@ import org.jspecify.annotations.Nullable;
 /// Handles the interrupts of a loop's thread in one run.
 ///
 /// An interrupt by another thread ends the run, and is set again for the caller of the run. An
-/// interrupt that a task sets on its own thread belongs to that task: it is cleared for other
-/// tasks, and set again in the next turn of that task. A run that does not end at interrupts, such
-/// as that of `step()`, has no such object, and leaves the interrupt status unchanged. A run that
-/// closes the scheduler continues, and the interrupt is set again for its caller.
+/// interrupt that a task sets on its own thread belongs to that task: the interrupt is cleared for
+/// other tasks, and set again in the next turn of that task. A run that does not end at interrupts,
+/// such as the run of `step()`, has no such object, and leaves the interrupt status unchanged. A
+/// run that closes the scheduler continues, and the interrupt is set again for its caller.
 ///
-/// To distinguish the two, a thread can declare that it blocks in an operation on a channel. The
-/// JDK closes that channel when *another* thread interrupts the thread, and only then. So the
-/// loop's thread declares that it blocks on this channel, which has no operations. Each blocking
-/// operation of the thread on a selector or another channel ends the declaration, so each pass
-/// renews it. Each run has an object of its own, so that an interrupt which comes too late for one
-/// run does not end the next.
+/// The JDK helps to distinguish the two kinds. A thread can declare that it blocks in an operation
+/// on a channel. The JDK closes that channel when *another* thread interrupts the thread, and only
+/// then. So the loop's thread declares that it blocks on this channel, which has no operations.
+/// Each blocking operation of the thread on a selector or another channel ends the declaration, so
+/// each pass renews it. Each run has an object of its own, so that an interrupt which comes too
+/// late for one run does not end the next.
 ///
 /// Confined to the scheduler's thread.
 public final class ThreadInterrupts extends AbstractInterruptibleChannel
@@ -34,7 +34,7 @@ public final class ThreadInterrupts extends AbstractInterruptibleChannel
   /// Whether this run has cleared an interrupt, which [#passOn()] sets again for the caller.
   private boolean taken;
 
-  /// @param loop whose thread it is
+  /// @param loop whose thread is interrupted
   public ThreadInterrupts(Loop loop) {
     this.loop = loop;
   }
@@ -80,8 +80,8 @@ public final class ThreadInterrupts extends AbstractInterruptibleChannel
     Alerts.warn("code that ran between two turns has interrupted its own thread");
   }
 
-  /// The thread that has set the interrupt may be about to close this channel, or that of a later
-  /// run.
+  /// The thread that has set the interrupt may be about to close this channel, or the channel of a
+  /// later run.
   @Override
   public void passOn() {
     long began = System.nanoTime();
@@ -91,7 +91,7 @@ public final class ThreadInterrupts extends AbstractInterruptibleChannel
     try {
       end(true);
     } catch (AsynchronousCloseException _) {
-      // It says the same.
+      // The exception says the same.
     }
     if (taken || !isOpen()) {
       Thread.currentThread().interrupt();

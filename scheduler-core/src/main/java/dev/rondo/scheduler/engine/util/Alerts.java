@@ -10,7 +10,7 @@ import org.slf4j.helpers.NOPLogger;
 /// `System.err`, as the JVM does with uncaught exceptions.
 public final class Alerts {
 
-  /// That of [dev.rondo.scheduler.Scheduler], which this package does not see.
+  /// The logger of [dev.rondo.scheduler.Scheduler], a class that this package does not see.
   private static final String LOGGER = "dev.rondo.scheduler.Scheduler";
 
   private Alerts() {}
@@ -30,13 +30,13 @@ public final class Alerts {
     log(Level.ERROR, message, failure);
   }
 
-  /// Logs a failure at ERROR, or drops it if that fails as well, for instance because the heap is
-  /// exhausted. For threads that have to go on.
+  /// Logs a failure at ERROR, or drops it if logging fails as well, for instance because the heap
+  /// is exhausted. For threads that have to go on.
   public static void errorIfPossible(String message, Throwable failure) {
     try {
       error(message, failure);
     } catch (Throwable _) {
-      // There is no other place to say it.
+      // There is no other place to report it.
     }
   }
 

@@ -9,7 +9,8 @@ import java.util.Locale;
 public final class Durations {
 
   /// About 146 years, for any duration that is longer. Half the range of a `long`, so that an
-  /// instant this far ahead and one this long past still compare correctly by subtraction.
+  /// instant this far in the future and an instant this far in the past still compare correctly by
+  /// subtraction.
   public static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
 
   private static final int SECONDS_PER_MINUTE = 60;
@@ -36,7 +37,7 @@ public final class Durations {
   /// {@return a duration as [dev.rondo.scheduler.internal.ReportText] writes it}
   public static String readable(Duration duration) {
     if (duration.isNegative()) {
-      boolean isLongest = duration.toSeconds() == Long.MIN_VALUE; // which has no opposite
+      boolean isLongest = duration.toSeconds() == Long.MIN_VALUE; // that has no opposite
       return "-" + readable(isLongest ? LONGEST : duration.negated());
     }
     if (duration.toSeconds() >= SECONDS_PER_MINUTE) {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
-/// Loads what other jars provide for a type of this module.
+/// Loads the providers of other jars for a type of this module.
 public final class Providers {
 
   private Providers() {}
 
-  /// {@return what is provided for a type}
+  /// {@return the providers of a type}
   ///
   /// @throws IllegalStateException if a provider cannot be loaded; the message names it
   public static <S> List<S> of(Class<S> service) {

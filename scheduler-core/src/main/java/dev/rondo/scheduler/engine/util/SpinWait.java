@@ -3,7 +3,8 @@ package dev.rondo.scheduler.engine.util;
 import java.util.concurrent.locks.LockSupport;
 
 /// Waits until another thread has finished a few instructions. The waiting thread spins first. If
-/// the other thread was preempted, it yields the processor, and at last it sleeps a little.
+/// the other thread was preempted, the waiting thread yields the processor, and finally sleeps a
+/// little.
 public final class SpinWait {
 
   /// About a microsecond.
@@ -14,12 +15,12 @@ public final class SpinWait {
 
   private SpinWait() {}
 
-  /// Waits a little, and longer with each try. On a virtual thread it only spins. If it gave way,
-  /// other tasks would have turns in the middle of a call, and would see half a change. Spinning
-  /// starves no carrier: the other thread does not block in those few instructions, so it has a
-  /// carrier of its own.
+  /// Waits a little, and longer with each try. On a virtual thread this method only spins. If it
+  /// gave way, other tasks would have turns in the middle of a call, and would see an incomplete
+  /// change. Spinning does not starve the other thread: it does not block in those few
+  /// instructions, so it has a carrier of its own.
   ///
-  /// @param tries so far
+  /// @param tries the number of tries so far
   public static void pause(int tries) {
     if (tries <= SPINS || Thread.currentThread().isVirtual()) {
       Thread.onSpinWait();

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import org.jspecify.annotations.Nullable;
 
-/// Describes objects of user code, such as waitables. If the code of an object throws, its
-/// description says so: a report must not fail because of the objects that it shows.
+/// Describes objects of user code, such as waitables. If the code of an object throws, the
+/// description says so, because a report must not fail because of the objects that it shows.
 public final class WaitDescriptions {
 
   private WaitDescriptions() {}
@@ -22,7 +22,7 @@ public final class WaitDescriptions {
   /// {@return the text that replaces a description that could not be made}
   ///
   /// @param call the call that failed
-  /// @param failure what it threw
+  /// @param failure the exception that the call threw
   public static String threw(String call, Throwable failure) {
     return " (its "
         + call
@@ -31,8 +31,8 @@ public final class WaitDescriptions {
         + ")"; // getMessage() may throw
   }
 
-  /// {@return the name of the one task that must act before an event can come; null if there is
-  /// none} If [Waitable#holder()] throws, the text says so.
+  /// {@return the name of the only task that must act before an event can come; null if there is no
+  /// single one} If [Waitable#holder()] throws, the text says so.
   public static @Nullable String holder(Waitable<?> awaited) {
     try {
       Task<?> holder = awaited.holder();

@@ -1,4 +1,4 @@
-/// Functions that the whole module uses, and that know nothing of the engine. Not exported.
+/// Functions that the whole module uses, and that do not depend on the engine. Not exported.
 @NullMarked
 package dev.rondo.scheduler.engine.util;
 

@@ -13,17 +13,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Checks, where tasks share a thread, that a task which gives way holds no lock of the JDK and has
-/// no `ScopedValue` binding on its stack. A lock would belong to the thread, and so to all tasks,
-/// and a binding would be visible to all tasks. Each check takes about 0.1 ms, so they are for
-/// debugging: see [SchedulerBuilder#debug()].
+/// Checks that a task which gives way holds no lock of the JDK and has no `ScopedValue` binding on
+/// its stack. The checks are for backends where tasks share a thread. A lock would belong to the
+/// thread, and so to all tasks, and a binding would be visible to all tasks. Each check takes about
+/// 0.1 ms, so the checks are for debugging: see [SchedulerBuilder#debug()].
 ///
 /// To find locks other than monitors, the JVM searches its heap. So each place in the program that
 /// gives way is checked for such locks once, and again only while these checks take less than a
 /// tenth of the time.
 public final class DebugChecks implements Rooms.Checks {
 
-  /// The class whose frame is where a coroutine begins.
+  /// The class whose frame begins a coroutine.
   private static final String ENTRY = "jdk.internal.vm.Continuation";
 
   /// The class below that frame if the coroutine was entered directly.
@@ -37,10 +37,10 @@ public final class DebugChecks implements Rooms.Checks {
 
   private static final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
-  /// Places are checked again for locks in one part of this many of the time.
+  /// Repeated checks of places for locks take at most one part in this many of the time.
   private static final int TIME_PER_RECHECK = 10;
 
-  /// How many places are remembered at most.
+  /// The maximum number of places that are remembered.
   private static final int MOST_PLACES = 10_000;
 
   /// Hashes of the stacks that were checked for locks.
@@ -83,10 +83,11 @@ public final class DebugChecks implements Rooms.Checks {
     }
   }
 
-  /// Refuses a task that would give way inside a continuation which is not its coroutine, where
-  /// coroutines are entered directly: the JVM would suspend that continuation.
+  /// Refuses a task that would give way inside a continuation which is not its coroutine. This
+  /// applies if coroutines are entered directly, because the JVM would then suspend that
+  /// continuation.
   ///
-  /// @param entry where the innermost continuation begins
+  /// @param entry the frame with which the innermost continuation begins
   private static void refuseForeignContinuation(
       TaskCore<?> task, StackTraceElement[] stack, int entry) {
     int below = entry;
@@ -145,7 +146,7 @@ public final class DebugChecks implements Rooms.Checks {
     return threads.getThreadInfo(self, true, false)[0];
   }
 
-  /// How many frames from the top are the running task's own.
+  /// The number of frames from the top that belong to the running task.
   private static int depthOfEntry(StackTraceElement[] stack) {
     int depth = 0;
     while (depth < stack.length && !stack[depth].getClassName().equals(ENTRY)) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the [ContextPropagation]s of a scheduler: replaces the thread's context by the task's at
-/// the beginning of a turn, and restores it at the end.
+/// Runs the [ContextPropagation]s of a scheduler: replaces the thread's context by the task's
+/// context at the beginning of a turn, and restores the thread's context at the end.
 ///
-/// Confined to the scheduler's thread, except [#begin], which runs on a task's own.
+/// Confined to the scheduler's thread, except [#begin], which runs on a task's own thread.
 public final class LibraryContexts implements Rooms.Contexts {
 
   private final List<ContextPropagation<?>> propagations;
@@ -61,7 +61,7 @@ public final class LibraryContexts implements Rooms.Contexts {
     }
   }
 
-  @SuppressWarnings("unchecked") // it is its own snapshot
+  @SuppressWarnings("unchecked") // the propagation has made the snapshot itself
   private <C> void restore(ContextPropagation<C> propagation, @Nullable Object snapshot) {
     try {
       propagation.restore((C) snapshot);

@@ -12,9 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The hooks of a loop that has listeners: calls each, in the order in which they were opened.
+/// The hooks of a loop that has listeners. Calls all listeners in the order in which they were
+/// opened.
 ///
-/// A task that was made for code outside of tasks is not shown: it may be the code of a listener.
+/// A task that was made for code outside of tasks is not shown, because it may run the code of a
+/// listener.
 ///
 /// Confined to the scheduler's thread, except [#turnCount()].
 final class ListenerHooks implements TurnHooks {
@@ -22,7 +24,8 @@ final class ListenerHooks implements TurnHooks {
   private final Loop loop;
   private final EngineListener[] all;
 
-  /// How many turns have ended. Opaque: written by the scheduler's thread only.
+  /// The number of turns that have ended. Opaque access, because only the scheduler's thread writes
+  /// it.
   private final AtomicLong turnCount = new AtomicLong();
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
@@ -33,7 +36,7 @@ final class ListenerHooks implements TurnHooks {
   /// Whether listeners are called because a turn is over.
   private boolean ending;
 
-  /// What happens when they have been called; null if nothing does.
+  /// The action to run when the listeners have been called; null if there is none.
   private @Nullable Runnable afterAll;
 
   private ListenerHooks(Loop loop, List<EngineListener> all) {
@@ -41,7 +44,7 @@ final class ListenerHooks implements TurnHooks {
     this.all = all.toArray(EngineListener[]::new);
   }
 
-  /// {@return the hooks of those that listen to turns; null if none does}
+  /// {@return the hooks of the listeners that receive turns; null if there are none}
   static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
     List<EngineListener> all = opened.stream().filter(EngineListener::seesTurns).toList();
     return all.isEmpty() ? null : new ListenerHooks(loop, all);
@@ -97,8 +100,8 @@ final class ListenerHooks implements TurnHooks {
     }
   }
 
-  /// Does something that changes the task whose turn is over, when all listeners have seen how the
-  /// turn has ended.
+  /// Runs an action that changes the task whose turn is over, when all listeners have seen the end
+  /// of the turn.
   void afterAll(Runnable action) {
     if (ending) {
       afterAll = action;

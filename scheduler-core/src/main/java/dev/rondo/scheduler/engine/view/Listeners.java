@@ -64,7 +64,7 @@ final class Listeners implements EngineListener {
   }
 
   private static String nameOf(TaskListener listener) {
-    return listener.getClass().getName(); // its toString() may throw too
+    return listener.getClass().getName(); // toString() of the listener may throw too
   }
 
   @Override

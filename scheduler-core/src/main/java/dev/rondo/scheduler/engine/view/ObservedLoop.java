@@ -27,7 +27,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A [Loop] as its observers see it. It opens and closes them.
+/// A [Loop] as its observers see it. This class opens and closes the observers.
 public final class ObservedLoop implements Rooms.View {
 
   /// The number of slots that are visited for each task that the caller asks for, because the slots
@@ -37,7 +37,7 @@ public final class ObservedLoop implements Rooms.View {
   private final Loop loop;
   private final ReadyQueue tasks;
 
-  /// In the order they were opened.
+  /// The listeners, in the order they were opened.
   private final List<EngineListener> opened = new CopyOnWriteArrayList<>();
 
   /// Whether listeners may be added.

@@ -17,13 +17,13 @@ public final class TaskInfos {
 
   private TaskInfos() {}
 
-  /// {@return what a task is doing, with its stack}
+  /// {@return a description of a task, with its stack}
   public static TaskInfo of(TaskCore<?> task) {
     boolean isRunning = task.taskState() == TaskState.RUNNING;
     return of(task, List.of(isRunning ? Stacks.ofRunningTask() : task.stackTrace()));
   }
 
-  /// {@return what a task is doing}
+  /// {@return a description of a task, without its stack}
   static TaskInfo withoutStack(TaskCore<?> task) {
     return of(task, List.of());
   }

@@ -15,12 +15,12 @@ import java.util.List;
 /// Makes the exceptions that the failure handler receives about tasks that do not end.
 public final class TaskReports {
 
-  /// The most tasks that a report lists. It only counts the others.
+  /// The maximum number of tasks that a report lists. The report only counts the others.
   private static final int MOST_NAMED = 10;
 
   private TaskReports() {}
 
-  /// A line, followed by a description of each task, of some of many.
+  /// A line, followed by a description of each task, or of some tasks if there are many.
   public static String naming(String what, List<TaskCore<?>> tasks) {
     var text = new StringBuilder(what);
     List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));

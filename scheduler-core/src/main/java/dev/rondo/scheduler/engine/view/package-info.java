@@ -1,9 +1,9 @@
-/// The room of what looks at a loop and its tasks: descriptions and reports in plain text, the view
-/// that observers have of a loop, the listeners of a program, the contexts of libraries, and the
-/// checks of `debug()`.
+/// The room of the observers of a loop and its tasks: descriptions and reports in plain text, the
+/// view that observers have of a loop, the listeners of a program, the contexts of libraries, and
+/// the checks of `debug()`.
 ///
-/// It hangs on the methods of [Rooms][dev.rondo.scheduler.engine.Rooms] for it, and on
-/// [dev.rondo.scheduler.engine.TurnHooks], which call what it opens: an
+/// It hangs on its methods in [Rooms][dev.rondo.scheduler.engine.Rooms], and on
+/// [dev.rondo.scheduler.engine.TurnHooks], which call the objects that this room opens: an
 /// [dev.rondo.scheduler.addon.Instrument] of a module, or a listener of the program.
 @NullMarked
 package dev.rondo.scheduler.engine.view;
