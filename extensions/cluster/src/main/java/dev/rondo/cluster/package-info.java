@@ -1,6 +1,6 @@
 /// Schedulers on several machines: [WaitForCluster] has the members of a cluster, mailboxes and
-/// signals that are found by name on any of them, and leases, elections, counters and registers
-/// that they agree on.
+/// signals that are found by name on any of them, and leases, counters and registers that they
+/// agree on.
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked

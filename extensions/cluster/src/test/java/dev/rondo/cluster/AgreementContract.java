@@ -21,8 +21,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/// What leases, elections, counters, registers, jobs and keys promise on each engine, while its
-/// nodes see each other.
+/// What leases, counters, registers, jobs and keys promise on each engine, while its nodes see each
+/// other.
 ///
 /// A test has several *parts*. Each is a task: of a node of its own, or of one that all share if
 /// the engine is that of a node that is alone. What the parts note of each other is in objects that

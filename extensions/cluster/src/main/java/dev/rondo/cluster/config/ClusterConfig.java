@@ -199,10 +199,9 @@ public record ClusterConfig(
         node, cluster, address, members, finder, atLeast, tls, other, etcd, folder);
   }
 
-  /// {@return the same with leases, elections, counters and registers, by etcd} They work while
-  /// etcd does. All nodes of the cluster name servers of the same etcd. Needs `rondo-grpc`. On a
-  /// host of a simulated world it is that of another host, see
-  /// [dev.rondo.cluster.simulation.SimulatedEtcd].
+  /// {@return the same with leases, counters and registers, by etcd} They work while etcd does. All
+  /// nodes of the cluster name servers of the same etcd. Needs `rondo-grpc`. On a host of a
+  /// simulated world it is that of another host, see [dev.rondo.cluster.simulation.SimulatedEtcd].
   ///
   /// @param servers of etcd, version 3.4 or later
   /// @throws IllegalArgumentException if the node has no address

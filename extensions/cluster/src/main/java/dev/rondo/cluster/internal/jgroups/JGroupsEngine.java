@@ -154,7 +154,7 @@ public final class JGroupsEngine implements Engine {
     List<Member> shown = awaitEnough(deadline);
     if (shown.size() == 1) {
       Map<InetSocketAddress, String> refusals = Inquiry.refusals(config, missing());
-      if (!refusals.isEmpty()) {
+      if (!refusals.isEmpty() && Engine.shown(view()).size() == 1) {
         throw JoinFailures.refused(config, refusals);
       }
     }
