@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// How a process ends in order.
@@ -86,5 +87,24 @@ final class EndOfProcessTest {
       world.runFor(MINUTE);
     }
     assertEquals(List.of(), told);
+  }
+
+  @Test
+  void terminate_endsAProcessWhoseHooksHaveRun_orRun() {
+    var told = new ArrayList<String>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      WorldHost host = world.host("host", _ -> Ending.returns(told::add));
+      world.runFor(MINUTE);
+      host.terminate(Duration.ZERO, Duration.ofSeconds(5));
+      world.runFor(MINUTE);
+      assertFalse(host.isUp());
+      host.restart();
+      world.runFor(Duration.ofMillis(250)); // the hook runs
+      host.terminate(Duration.ZERO, Duration.ofSeconds(5));
+      world.runFor(Duration.ofSeconds(1));
+      assertFalse(host.isUp());
+    }
+    List<String> once = List.of("main ends", "last thread ends", "hook begins", "hook ends");
+    assertEquals(Stream.of(once, once).flatMap(List::stream).toList(), told);
   }
 }

@@ -104,13 +104,11 @@ final class ProcessEnd {
     seat.exit();
   }
 
-  /// Ends the process from outside.
+  /// Ends the process from outside, also if its hooks run or have run.
   ///
   /// @param limit how long its hooks may take
   void terminate(Duration limit) {
-    if (!begun) {
-      start("SIGTERM handler", limit);
-    }
+    start("SIGTERM handler", limit);
   }
 
   private void start(String name, @Nullable Duration limit) {
@@ -132,7 +130,11 @@ final class ProcessEnd {
   /// @param limit how long it may take; null for any time
   private void run(@Nullable Duration limit) {
     long end = limit == null ? 0 : seat.nanos() + limit.toNanos();
-    hooks.forEach(Thread::start);
+    for (Thread each : hooks) {
+      if (each.getState() == Thread.State.NEW) {
+        each.start();
+      }
+    }
     for (Thread each : hooks) {
       join(each, limit == null ? null : end);
     }
