@@ -25,6 +25,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Scanner;
+import java.util.logging.FileHandler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.SimpleFormatter;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -194,5 +199,39 @@ public final class FilesOfProgram {
   /// Waits for input.
   public static int input() throws IOException {
     return new FileInputStream(FileDescriptor.in).read();
+  }
+
+  /// {@return what a file of the disk is as a `File`}
+  public static List<String> fileOfPath() throws IOException {
+    File folder = Files.createTempDirectory("a").toFile();
+    var file = new File(folder, "b");
+    return List.of("" + folder.isDirectory(), "" + file.createNewFile(), "" + file.exists());
+  }
+
+  /// {@return what the JDK's handler of log records writes}
+  public static String log() throws IOException {
+    var handler = new FileHandler("/app.log");
+    handler.setFormatter(new SimpleFormatter());
+    handler.publish(new LogRecord(Level.INFO, "said"));
+    handler.close();
+    return Files.readString(Path.of("/app.log"));
+  }
+
+  /// {@return what files say that have no possible name}
+  public static List<String> impossible() {
+    var file = new File("a\0b");
+    return Stream.of(
+            file.exists(),
+            file.isFile(),
+            file.isDirectory(),
+            file.canRead(),
+            file.canWrite(),
+            file.delete(),
+            file.mkdir(),
+            file.renameTo(new File("/b")),
+            file.length() > 0)
+        .map(String::valueOf)
+        .distinct()
+        .toList();
   }
 }

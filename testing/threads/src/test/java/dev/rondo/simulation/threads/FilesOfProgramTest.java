@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.prefs.Preferences;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -144,5 +145,29 @@ final class FilesOfProgramTest {
   @Test
   void input_ofTheJvm_isRefused() {
     failure(FilesOfProgram::input, "System.in is not part of the simulation");
+  }
+
+  @Test
+  void pathOfTheDisk_isAFile() {
+    assertEquals(List.of("true", "true", "true"), told(FilesOfProgram::fileOfPath));
+  }
+
+  @Test
+  void logOfTheJdk_isOnTheDisk() {
+    String log = told(() -> List.of(FilesOfProgram.log())).getFirst();
+    assertTrue(log.contains("said"), log);
+    assertFalse(Files.exists(Path.of("/app.log")), "it is on the computer");
+  }
+
+  @Test
+  void impossibleName_isNoFile() {
+    assertEquals(List.of("false"), told(FilesOfProgram::impossible));
+  }
+
+  @Test
+  void preferences_areRefused() {
+    String why = "java.util.prefs is not part of the simulation";
+    failure(() -> Preferences.userRoot().put("key", "value"), why);
+    failure(() -> Preferences.systemNodeForPackage(String.class).flush(), why);
   }
 }

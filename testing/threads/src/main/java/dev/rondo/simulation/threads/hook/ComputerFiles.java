@@ -51,6 +51,9 @@ final class ComputerFiles {
   ///
   /// @param name of the file
   static boolean contain(String name) {
+    if (name.indexOf('\0') >= 0) {
+      return true; // the JDK says that there is no such file
+    }
     Path path;
     try {
       path = Path.of(name).toAbsolutePath().normalize();

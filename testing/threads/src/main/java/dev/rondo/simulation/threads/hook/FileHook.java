@@ -88,6 +88,16 @@ public final class FileHook {
     return Hook.current() == null ? file.toPath() : path(file.getPath());
   }
 
+  /// {@return what `Path.toFile()` does}
+  ///
+  /// @throws UnsupportedOperationException if the path is of another file system
+  public static File file(Path path) {
+    Program own = Hook.current();
+    return own != null && path.getFileSystem() == own.files()
+        ? new File(path.toString())
+        : path.toFile();
+  }
+
   /// {@return what `Files.createTempFile(..)` does}
   ///
   /// @throws IOException if it cannot be made
@@ -281,7 +291,7 @@ public final class FileHook {
 
   /// {@return whether it can be written}
   public static boolean canWrite(File file) {
-    return Files.isWritable(of(file));
+    return isOnDisk(file) && Files.isWritable(of(file));
   }
 
   /// {@return whether it can be run}

@@ -32,6 +32,7 @@ final class HookCalls implements CallTable {
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
   private static final ClassDesc FILES = ClassDesc.of("java.nio.file.FileSystem");
+  private static final ClassDesc FILE = ClassDesc.of("java.io.File");
   private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
   private static final ClassDesc STRINGS = CD_String.arrayType();
   private static final ClassDesc ATTRIBUTES =
@@ -96,7 +97,9 @@ final class HookCalls implements CallTable {
           "java.nio.file.Paths.get(java.lang.String,String[])",
           by(file("path", PATH, CD_String, STRINGS)),
           "java.io.File.toPath()",
-          by(file("path", PATH, ClassDesc.of("java.io.File"))),
+          by(file("path", PATH, FILE)),
+          "java.nio.file.Path.toFile()",
+          by(file("file", FILE, PATH)),
           "java.nio.file.Files.createTempFile(java.lang.String,java.lang.String,FileAttribute[])",
           by(file("temporaryFile", PATH, CD_String, CD_String, ATTRIBUTES)),
           "java.nio.file.Files.createTempDirectory(java.lang.String,FileAttribute[])",

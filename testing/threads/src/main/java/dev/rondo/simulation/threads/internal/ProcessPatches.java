@@ -34,6 +34,8 @@ final class ProcessPatches {
   private static final HookMethod EXECUTOR_OF_PROGRAM = process("executor", EXECUTOR, EXECUTOR);
   private static final HookMethod REFUSE = process("refuse", CD_void, CD_String);
 
+  private static final String PREFERENCES = "java.util.prefs";
+
   static final List<MethodPatch> ALL =
       List.of(
           anyMethod("java.util.concurrent.ForkJoinPool", afterRead("common", COMMON_POOL)),
@@ -80,6 +82,8 @@ final class ProcessPatches {
               "ensureDriversInitialized",
               returnIf(process("loadDrivers", CD_boolean))),
           patch("java.lang.System", "setIn", beforeSaying("System.setIn", REFUSE)),
+          patch("java.util.prefs.Preferences", "userRoot", beforeSaying(PREFERENCES, REFUSE)),
+          patch("java.util.prefs.Preferences", "systemRoot", beforeSaying(PREFERENCES, REFUSE)),
           patch("java.lang.ProcessBuilder", "start", beforeSaying("a subprocess", REFUSE)),
           patch(
               "java.nio.channels.spi.AsynchronousChannelProvider",
