@@ -189,7 +189,7 @@ final class ChannelEndTest extends SchedulerTest {
     channel.close();
     runTask(() -> {
       String expected =
-          "send to conflated channel 'x', which was closed: let one task close it, after all sends";
+          "send to bounded channel 'x', which was closed: let one task close it, after all sends";
       assertEquals(expected, message(ClosedException.class, () -> channel.send(1)));
       assertEquals(expected, message(ClosedException.class, () -> channel.trySend(1)));
       assertEquals(
