@@ -12,6 +12,7 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
+import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
@@ -21,9 +22,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Scanner;
 import java.util.logging.FileHandler;
 import java.util.logging.Level;
@@ -233,5 +236,37 @@ public final class FilesOfProgram {
         .map(String::valueOf)
         .distinct()
         .toList();
+  }
+
+  /// A change of a file of the computer, next to one of the class path.
+  public interface Change {
+
+    /// Makes it.
+    ///
+    /// @param beside a name that no file has
+    void make(Path file, Path beside) throws IOException;
+  }
+
+  /// {@return all ways to change files}
+  public static List<Change> changes() {
+    return List.of(
+        (_, beside) -> Files.writeString(beside, "text"),
+        (file, _) -> Files.newByteChannel(file, StandardOpenOption.WRITE).close(),
+        (file, _) -> FileChannel.open(file, StandardOpenOption.APPEND).close(),
+        (_, beside) -> Files.createFile(beside),
+        (_, beside) -> Files.createDirectories(beside),
+        (file, beside) -> Files.createLink(beside, file),
+        (file, beside) -> Files.createSymbolicLink(beside, file),
+        (file, beside) -> Files.copy(file, beside),
+        (file, beside) -> Files.move(file, beside),
+        (file, _) -> Files.delete(file),
+        (file, _) -> Files.deleteIfExists(file),
+        (file, _) -> Files.setLastModifiedTime(file, FileTime.fromMillis(0)),
+        (_, beside) -> {
+          URI jar = URI.create("jar:" + beside.toUri());
+          try (var zip = FileSystems.newFileSystem(jar, Map.of("create", true))) {
+            Files.writeString(zip.getPath("a"), "text");
+          }
+        });
   }
 }

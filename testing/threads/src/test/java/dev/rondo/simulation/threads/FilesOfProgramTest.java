@@ -12,6 +12,7 @@ import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,5 +170,17 @@ final class FilesOfProgramTest {
     String why = "java.util.prefs is not part of the simulation";
     failure(() -> Preferences.userRoot().put("key", "value"), why);
     failure(() -> Preferences.systemNodeForPackage(String.class).flush(), why);
+  }
+
+  @Test
+  void fileOfTheComputer_isReadByItsPath_andNotChanged() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "text");
+    Path beside = folder.resolve("beside");
+    assertEquals(List.of("text"), told(() -> List.of(Files.readString(file))));
+    for (FilesOfProgram.Change each : FilesOfProgram.changes()) {
+      failure(() -> each.make(file, beside), "of the computer, is not part of the simulation");
+      assertFalse(Files.exists(beside, LinkOption.NOFOLLOW_LINKS));
+      assertEquals("text", Files.readString(file));
+    }
   }
 }

@@ -13,6 +13,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// An open file or directory. An operation is made on the calling thread and takes no time.
@@ -206,13 +207,17 @@ final class DiskChannel extends FileChannel {
 
     static FileChannel open() throws IOException {
       String name = "rondo-map-" + ProcessHandle.current().pid() + "-" + MADE.incrementAndGet();
-      return FileChannel.open(
-          Path.of(System.getProperty("java.io.tmpdir"), name),
-          StandardOpenOption.CREATE,
-          StandardOpenOption.TRUNCATE_EXISTING,
-          StandardOpenOption.READ,
-          StandardOpenOption.WRITE,
-          StandardOpenOption.DELETE_ON_CLOSE);
+      Path copy = Path.of(System.getProperty("java.io.tmpdir"), name);
+      // by the provider, since a program must not change files of the computer
+      return copy.getFileSystem()
+          .provider()
+          .newFileChannel(
+              copy,
+              Set.of(
+                  StandardOpenOption.CREATE_NEW,
+                  StandardOpenOption.READ,
+                  StandardOpenOption.WRITE,
+                  StandardOpenOption.DELETE_ON_CLOSE));
     }
   }
 

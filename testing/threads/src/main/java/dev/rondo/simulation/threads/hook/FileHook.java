@@ -1,10 +1,12 @@
 package dev.rondo.simulation.threads.hook;
 
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
-import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.READ;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -34,6 +36,8 @@ public final class FileHook {
 
   private static final Set<String> DEVICES =
       Set.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom");
+
+  private static final Set<OpenOption> READING = Set.of(READ, NOFOLLOW_LINKS);
 
   private static final AtomicInteger COPIED = new AtomicInteger();
 
@@ -96,6 +100,27 @@ public final class FileHook {
     return own != null && path.getFileSystem() == own.files()
         ? new File(path.toString())
         : path.toFile();
+  }
+
+  /// A file is about to be changed.
+  ///
+  /// @throws UnsupportedOperationException if the caller is simulated and the file is one of the
+  ///   computer; its run fails
+  public static void writes(Path path) {
+    Program own = Hook.current();
+    if (own != null && path.getFileSystem() == FileSystems.getDefault()) {
+      throw own.refused("a change of " + path + ", a file of the computer,");
+    }
+  }
+
+  /// A file is about to be opened.
+  ///
+  /// @throws UnsupportedOperationException if the caller is simulated and the file is one of the
+  ///   computer, to be changed; its run fails
+  public static void opens(Path path, Set<? extends OpenOption> options) {
+    if (!READING.containsAll(options)) {
+      writes(path);
+    }
   }
 
   /// {@return what `Files.createTempFile(..)` does}
@@ -198,7 +223,11 @@ public final class FileHook {
       Path copy = Path.of(System.getProperty("java.io.tmpdir"), System.mapLibraryName(made));
       COPIES.add(copy);
       ComputerFiles.add(copy);
-      return Files.copy(own.files().getPath(name), copy, REPLACE_EXISTING).toString();
+      // by the provider, since a program must not change files of the computer
+      try (OutputStream out = copy.getFileSystem().provider().newOutputStream(copy)) {
+        long _ = Files.copy(own.files().getPath(name), out);
+      }
+      return copy.toString();
     } catch (IOException e) {
       var failure = new UnsatisfiedLinkError("cannot copy " + name);
       failure.initCause(e);

@@ -8,6 +8,7 @@ import static dev.rondo.simulation.threads.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.threads.internal.MethodPatch.anyMethod;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeOn;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeSaying;
+import static dev.rondo.simulation.threads.internal.MethodPatch.beforeWith;
 import static dev.rondo.simulation.threads.internal.MethodPatch.inPlaceOf;
 import static dev.rondo.simulation.threads.internal.MethodPatch.insteadIf;
 import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
@@ -44,6 +45,13 @@ final class HostPatches {
   private static final ClassDesc BYTES = CD_byte.arrayType();
 
   private static final HookMethod FILE_ON_DISK = file("isOnDisk", CD_boolean, FILE);
+  private static final String FILES = "java.nio.file.Files";
+  private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
+  private static final HookMethod WRITES = file("writes", CD_void, PATH);
+  private static final String COPY =
+      "(Ljava/nio/file/Path;Ljava/nio/file/Path;[Ljava/nio/file/CopyOption;)Ljava/nio/file/Path;";
+  private static final String OPENS =
+      "(Ljava/nio/file/Path;Ljava/util/Set;[Ljava/nio/file/attribute/FileAttribute;)";
   private static final HookMethod SIMULATED = file("isSimulated", CD_boolean, FILE);
   private static final HookMethod ON_DISK = stream("isOnDisk", CD_boolean, DESCRIPTOR);
 
@@ -174,8 +182,42 @@ final class HostPatches {
           .flatMap(each -> each)
           .toList();
 
+  /// The methods that change files of the computer, to which paths of the class path and of URIs
+  /// lead.
+  private static final List<MethodPatch> OF_PATHS =
+      Stream.of(
+              Stream.of(
+                      "newOutputStream",
+                      "createDirectory",
+                      "createSymbolicLink",
+                      "createLink",
+                      "delete",
+                      "deleteIfExists",
+                      "setAttribute",
+                      "setLastModifiedTime",
+                      "setOwner",
+                      "setPosixFilePermissions")
+                  .map(each -> patch(FILES, each, beforeWith(0, WRITES))),
+              Stream.of(
+                  patch(FILES, "move", beforeWith(0, WRITES).and(beforeWith(1, WRITES))),
+                  patch(FILES, "copy", COPY, beforeWith(1, WRITES)),
+                  patch(
+                      FILES,
+                      "newByteChannel",
+                      OPENS + "Ljava/nio/channels/SeekableByteChannel;",
+                      beforeOpening()),
+                  patch(
+                      "java.nio.channels.FileChannel",
+                      "open",
+                      OPENS + "Ljava/nio/channels/FileChannel;",
+                      beforeOpening())))
+          .flatMap(each -> each)
+          .toList();
+
   static final List<MethodPatch> ALL =
-      Stream.of(OF_FILES, OF_STREAMS, OF_NETWORK, OF_REAL_SOCKETS).flatMap(List::stream).toList();
+      Stream.of(OF_FILES, OF_PATHS, OF_STREAMS, OF_NETWORK, OF_REAL_SOCKETS)
+          .flatMap(List::stream)
+          .toList();
 
   private HostPatches() {}
 
@@ -189,6 +231,14 @@ final class HostPatches {
         method,
         instead.type().dropParameterTypes(0, 1).descriptorString(),
         insteadIf(code -> code.aload(0), when, instead));
+  }
+
+  private static MethodPatch.Change beforeOpening() {
+    HookMethod opens = file("opens", CD_void, PATH, ClassDesc.of("java.util.Set"));
+    return MethodPatch.before(code -> {
+      code.aload(0).aload(1);
+      opens.call(code);
+    });
   }
 
   private static MethodPatch ofPermission(String method) {

@@ -57,6 +57,7 @@ final class JdkTransformer implements ClassFileTransformer {
           "java.lang.ref.ReferenceQueue",
           "java.net.",
           "java.nio.channels.",
+          "java.nio.file.Files",
           "java.rmi.",
           "java.security.",
           "java.sql.",
