@@ -10,6 +10,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -182,5 +183,23 @@ final class FilesOfProgramTest {
       assertFalse(Files.exists(beside, LinkOption.NOFOLLOW_LINKS));
       assertEquals("text", Files.readString(file));
     }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void copies_areWhereTheTestHasThem_andDeletedOnceLoaded() throws IOException {
+    List<String> told =
+        told(() -> {
+          assertTrue(new File("/made").mkdir());
+          System.setProperty("java.io.tmpdir", "/made");
+          return List.of(FilesOfProgram.mapped("/file"), "" + FilesOfProgram.library());
+        });
+    assertEquals(List.of("text", "true"), told);
+    List<String> loaded =
+        Files.readAllLines(Path.of("/proc/self/maps")).stream()
+            .filter(each -> each.contains("librondo-"))
+            .toList();
+    assertFalse(loaded.isEmpty());
+    assertTrue(loaded.stream().allMatch(each -> each.endsWith("(deleted)")), loaded.toString());
   }
 }

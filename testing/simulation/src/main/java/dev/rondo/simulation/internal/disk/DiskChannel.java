@@ -207,7 +207,7 @@ final class DiskChannel extends FileChannel {
 
     static FileChannel open() throws IOException {
       String name = "rondo-map-" + ProcessHandle.current().pid() + "-" + MADE.incrementAndGet();
-      Path copy = Path.of(System.getProperty("java.io.tmpdir"), name);
+      Path copy = DiskProvider.TEMPORARY.resolve(name);
       // by the provider, since a program must not change files of the computer
       return copy.getFileSystem()
           .provider()

@@ -35,6 +35,9 @@ final class DiskProvider extends FileSystemProvider {
 
   static final String SCHEME = "simulated";
 
+  /// Of the computer: read before a program has properties of its own.
+  static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
+
   private final DiskFileSystem fileSystem;
   private final Disk disk;
 

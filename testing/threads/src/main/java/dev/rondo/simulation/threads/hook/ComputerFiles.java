@@ -47,6 +47,11 @@ final class ComputerFiles {
     add(ROOTS, copy.toString());
   }
 
+  /// Removes a copy that the simulation has deleted.
+  static void remove(Path copy) {
+    boolean _ = ROOTS.remove(copy.toAbsolutePath().normalize());
+  }
+
   /// {@return whether a file is one of them}
   ///
   /// @param name of the file

@@ -2,7 +2,9 @@ package dev.rondo.simulation.threads.hook;
 
 import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.File;
 import java.io.IOException;
@@ -38,6 +40,9 @@ public final class FileHook {
       Set.of("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom");
 
   private static final Set<OpenOption> READING = Set.of(READ, NOFOLLOW_LINKS);
+
+  /// Of the computer: read before a program has properties of its own.
+  private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
 
   private static final AtomicInteger COPIED = new AtomicInteger();
 
@@ -220,11 +225,11 @@ public final class FileHook {
     try {
       // no name that would be drawn from the run
       String made = "rondo-" + ProcessHandle.current().pid() + "-" + COPIED.incrementAndGet();
-      Path copy = Path.of(System.getProperty("java.io.tmpdir"), System.mapLibraryName(made));
+      Path copy = TEMPORARY.resolve(System.mapLibraryName(made));
       COPIES.add(copy);
       ComputerFiles.add(copy);
       // by the provider, since a program must not change files of the computer
-      try (OutputStream out = copy.getFileSystem().provider().newOutputStream(copy)) {
+      try (OutputStream out = copy.getFileSystem().provider().newOutputStream(copy, CREATE_NEW, WRITE)) {
         long _ = Files.copy(own.files().getPath(name), out);
       }
       return copy.toString();
@@ -232,6 +237,20 @@ public final class FileHook {
       var failure = new UnsatisfiedLinkError("cannot copy " + name);
       failure.initCause(e);
       throw failure;
+    }
+  }
+
+  /// A library is loaded, whose copy is needed no more.
+  public static void loaded(String name) {
+    Path copy = Path.of(name);
+    if (COPIES.contains(copy)) {
+      try {
+        copy.getFileSystem().provider().delete(copy);
+      } catch (IOException e) {
+        return; // until the end of the JVM, as on Windows
+      }
+      boolean _ = COPIES.remove(copy);
+      ComputerFiles.remove(copy);
     }
   }
 

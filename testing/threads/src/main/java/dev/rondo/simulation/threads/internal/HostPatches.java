@@ -7,6 +7,7 @@ import static dev.rondo.simulation.threads.internal.HookMethod.stream;
 import static dev.rondo.simulation.threads.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.threads.internal.MethodPatch.anyMethod;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeOn;
+import static dev.rondo.simulation.threads.internal.MethodPatch.beforeReturnWith;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeSaying;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeWith;
 import static dev.rondo.simulation.threads.internal.MethodPatch.inPlaceOf;
@@ -92,7 +93,11 @@ final class HostPatches {
               "createTempFile",
               "(Ljava/lang/String;Ljava/lang/String;Ljava/io/File;)Ljava/io/File;",
               returnIfKnown(file("createTempFile", FILE, CD_String, CD_String, FILE))),
-          patch("java.lang.Runtime", "load0", inPlaceOf(2, file("library", CD_String, CD_String))));
+          patch(
+              "java.lang.Runtime",
+              "load0",
+              inPlaceOf(2, file("library", CD_String, CD_String))
+                  .and(beforeReturnWith(2, file("loaded", CD_void, CD_String)))));
 
   private static final List<MethodPatch> OF_STREAMS =
       List.of(

@@ -132,6 +132,16 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
     });
   }
 
+  /// A call of the hook before each return, which receives a parameter.
+  ///
+  /// @param slot of the parameter, among the variables of the method
+  static Change beforeReturnWith(int slot, HookMethod hook) {
+    return beforeReturn(code -> {
+      load(code, hook.type().parameterType(0), slot);
+      hook.call(code);
+    });
+  }
+
   /// A call of the hook at the beginning of a method, which receives the object.
   static Change beforeOn(HookMethod hook) {
     return beforeWith(0, hook);
