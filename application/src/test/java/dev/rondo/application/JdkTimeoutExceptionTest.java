@@ -34,7 +34,7 @@ final class JdkTimeoutExceptionTest {
           "promise.claim()",
           "channel.receive(d)",
           "channel.send(\"text\", d)",
-          "semaphore.acquire(1, d)");
+          "app.await(semaphore.permits(1), d)");
 
   @SuppressWarnings("InlineFormatString") // long, and read before the code that fills it
   private static final String PROGRAM =

@@ -229,7 +229,8 @@ public final class FileHook {
       COPIES.add(copy);
       ComputerFiles.add(copy);
       // by the provider, since a program must not change files of the computer
-      try (OutputStream out = copy.getFileSystem().provider().newOutputStream(copy, CREATE_NEW, WRITE)) {
+      try (OutputStream out =
+          copy.getFileSystem().provider().newOutputStream(copy, CREATE_NEW, WRITE)) {
         long _ = Files.copy(own.files().getPath(name), out);
       }
       return copy.toString();
