@@ -27,7 +27,7 @@ public final class Constructors implements WorldHost.Main {
     this.main = () -> told.accept("text " + text);
   }
 
-  /// @param texts its number is told
+  /// @param texts the main method reports their number
   public Constructors(Object[] texts, Consumer<String> told) {
     this.main = () -> told.accept("texts " + texts.length);
   }

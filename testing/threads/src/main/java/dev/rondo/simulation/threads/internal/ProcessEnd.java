@@ -83,7 +83,7 @@ final class ProcessEnd {
 
   /// Ends the process. Does not return.
   ///
-  /// @param status is told
+  /// @param status the exit status, for the output of the host
   void exit(int status) {
     if (begun) {
       while (true) { // as a JVM does: the first one ends it
@@ -98,7 +98,7 @@ final class ProcessEnd {
 
   /// Ends the process at once. Does not return.
   ///
-  /// @param status is told
+  /// @param status the exit status, for the output of the host
   void halt(int status) {
     seat.told("exits with " + status);
     seat.exit();
