@@ -21,15 +21,18 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
+import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /// Messages of several tasks, flushed together.
 final class GatheredFlushTest extends Http2Rig {
 
   private static final int TASKS = 10;
+  private static final int PEER_TIMEOUT_MILLIS = 10_000;
 
   private int flushes;
 
@@ -182,6 +185,34 @@ final class GatheredFlushTest extends Http2Rig {
         receive(server, 1);
       }
     });
+  }
+
+  /// Between two runs nothing polls.
+  @Test
+  void trySend_asTheLastActOfARun_isSent() throws IOException {
+    var channel = new AtomicReference<NettyChannel>();
+    try (var peer = new Socket()) {
+      runOn(
+          scheduler,
+          () -> {
+            try (NettyListener listener = listen()) {
+              peer.connect(listener.localAddress());
+              channel.set(listener.accept());
+            }
+            return null;
+          });
+      timeStands = true;
+      runOn(
+          scheduler,
+          () -> {
+            ChannelControl.of(channel.get()).gatherFlushes();
+            assertTrue(channel.get().trySend(oneByte()));
+            return null;
+          });
+      peer.setSoTimeout(PEER_TIMEOUT_MILLIS);
+      assertEquals('x', peer.getInputStream().read());
+    }
+    run(() -> channel.get().close());
   }
 
   @Test
