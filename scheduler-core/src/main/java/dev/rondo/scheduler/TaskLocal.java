@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.CurrentLoop;
+import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ public final class TaskLocal<T extends @Nullable Object> {
   public T get() {
     Map<TaskLocal<?>, @Nullable Object> bound = bindings();
     if (!bound.containsKey(this)) {
-      TaskCore<?> task = CurrentLoop.runningTask();
+      TaskCore<?> task = Loop.taskOfThread();
       throw new NoSuchElementException(
           this
               + " is not bound in "
@@ -76,7 +76,7 @@ public final class TaskLocal<T extends @Nullable Object> {
 
   /// The bindings of the current task, as an immutable map.
   private static Map<TaskLocal<?>, @Nullable Object> bindings() {
-    TaskCore<?> task = CurrentLoop.runningTask();
+    TaskCore<?> task = Loop.taskOfThread();
     Map<TaskLocal<?>, @Nullable Object> bound = task == null ? null : task.locals();
     return bound == null ? Map.of() : bound;
   }
@@ -139,7 +139,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     public <R extends @Nullable Object, X extends Exception> R run(TaskCall<? extends R, X> code)
         throws X {
       Objects.requireNonNull(code, "code is null");
-      TaskCore<?> task = CurrentLoop.runningTask();
+      TaskCore<?> task = Loop.taskOfThread();
       if (task == null) {
         throw new IllegalStateException(
             "task locals are bound in a task, and this is thread '%s' outside of any: spawn a task, and bind them in there"

@@ -142,7 +142,7 @@ public final class Cancellation {
     if (!here && task.isDone()) {
       return false;
     }
-    String canceller = here ? loop.callerName() : CurrentLoop.thisThread();
+    String canceller = here ? loop.callerName() : Loop.thisThread();
     var request = CancelRequest.here("task '" + task.name() + "'", reason, canceller, cause);
     if (here) {
       return task.cancelHere(request);

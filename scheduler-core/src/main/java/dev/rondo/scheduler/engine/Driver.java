@@ -50,7 +50,7 @@ public final class Driver {
   }
 
   /// A run that goes on until only daemons are left.
-  private class UntilDone extends Run {
+  private class UntilDone extends Loop.Run {
 
     /// One round for the add-ons, and one for the tasks that they make ready.
     private static final int LAST_ROUNDS = 2;
@@ -208,7 +208,7 @@ public final class Driver {
   }
 
   /// A run of one turn, or of no turn if no task is ready.
-  private final class OneTurn extends Run {
+  private final class OneTurn extends Loop.Run {
 
     private final boolean withValue;
     private @Nullable Object carried;

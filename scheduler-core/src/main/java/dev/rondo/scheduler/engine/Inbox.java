@@ -1,10 +1,11 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.internal.PromisedEvent;
-import dev.rondo.scheduler.internal.WaitClaim;
+import com.google.common.base.Ticker;
+import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /// The queue through which other threads reach a scheduler. Any thread may post to it, and only the
@@ -18,10 +19,13 @@ import org.jspecify.annotations.Nullable;
 /// announces its sleep and then checks for elements. Both pairs are ordered by volatile accesses,
 /// so at least one side sees the write of the other. For each sleep at most one poster wakes the
 /// loop.
-final class Inbox {
+///
+/// A pass delivers the elements that were posted before it began, up to a limit that leaves time
+/// for tasks and add-ons.
+public final class Inbox {
 
   /// An action of the engine for the loop.
-  interface Entry {
+  public interface Entry {
 
     /// Runs on the loop, between turns.
     void deliver();
@@ -38,6 +42,29 @@ final class Inbox {
       this.element = element;
     }
   }
+
+  /// The most elements that one pass delivers.
+  private static final int MOST_PER_PASS = 1_024;
+
+  /// The time after which a pass leaves the rest to the next pass.
+  private static final long LONGEST_NANOS = 50_000;
+
+  /// The most elements that are delivered between two looks at the clock. The number begins with
+  /// one, and doubles while deliveries are short.
+  private static final int MOST_PER_LOOK = 64;
+
+  /// The number of times that the loop looks for more elements before it sleeps. These looks take
+  /// about ten microseconds. More looks would slow down the posters, because each look reads a
+  /// field that they write.
+  private static final int MOST_LOOKS = 32;
+
+  private static final int PAUSES_PER_LOOK = 16;
+
+  /// With one processor no element can come while the loop looks.
+  private static final int FEWEST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
+
+  /// The thread that has promised an event posts it within some instructions, but may be preempted.
+  private static final long LONGEST_PROMISE_NANOS = 1_000_000_000;
 
   /// Replaces an element that was delivered before its turn.
   private static final Entry DELIVERED = () -> {};
@@ -70,11 +97,21 @@ final class Inbox {
   /// The oldest element that the loop has taken and not delivered. Loop only.
   private @Nullable Node taken;
 
+  /// Whether an element was delivered since the last call of [#isMoreComing()]. Loop only.
+  private boolean delivered;
+
+  private int looks = FEWEST_LOOKS;
+
+  private final Ticker ticker;
   private final Runnable wakeup;
+  private final Consumer<? super Runnable> runner;
 
   /// @param wakeup ends the sleep of the loop
-  Inbox(Runnable wakeup) {
+  /// @param runner runs user code
+  Inbox(Ticker ticker, Runnable wakeup, Consumer<? super Runnable> runner) {
+    this.ticker = ticker;
     this.wakeup = wakeup;
+    this.runner = runner;
   }
 
   /// Posts an [Entry], or user code as a [Runnable], and wakes the loop if it sleeps. Any thread.
@@ -146,13 +183,60 @@ final class Inbox {
     asleep = false;
   }
 
+  /// Looks for more elements for a short time, if one was delivered since the last call, because a
+  /// sleep and a wakeup would cost both threads more. The time grows up to about ten microseconds
+  /// while elements come, and shrinks to half a microsecond while none come. Loop only.
+  ///
+  /// @return whether more elements have come
+  boolean isMoreComing() {
+    if (!delivered) {
+      return false;
+    }
+    delivered = false;
+    for (int look = looks; look > 0; look--) {
+      for (int pause = PAUSES_PER_LOOK; pause > 0; pause--) {
+        Thread.onSpinWait();
+      }
+      if (!isEmpty()) {
+        looks = Math.min(looks << 1, MOST_LOOKS);
+        return true;
+      }
+    }
+    looks = Math.max(looks >> 1, FEWEST_LOOKS);
+    return false;
+  }
+
+  /// Delivers elements for some time: those left by earlier passes, or else those that were posted.
+  /// Loop only.
+  ///
+  /// @return the time that this took, in nanoseconds
+  long deliverSome() {
+    delivered = true;
+    long begin = ticker.read();
+    int left = MOST_PER_PASS;
+    int most = 1;
+    while (deliver(most) && (left -= most) > 0 && ticker.read() - begin < LONGEST_NANOS) {
+      most = Math.min(Math.min(most << 1, MOST_PER_LOOK), left);
+    }
+    return ticker.read() - begin;
+  }
+
+  /// Delivers all elements that were posted so far. Loop only.
+  ///
+  /// @return the time that this took, in nanoseconds
+  long deliverAll() {
+    long begin = ticker.read();
+    boolean _ = deliver(Integer.MAX_VALUE); // the elements that passes have left
+    boolean _ = deliver(Integer.MAX_VALUE);
+    return ticker.read() - begin;
+  }
+
   /// Delivers the oldest elements. Takes the posted elements if none are left from an earlier call.
   /// Loop only.
   ///
   /// @param most how many
-  /// @param runner runs user code
   /// @return whether elements are left that were posted before this call
-  boolean deliver(int most, Consumer<Runnable> runner) {
+  boolean deliver(int most) {
     Node next = taken;
     if (next == null && !isEmpty()) {
       next = take(null);
@@ -188,18 +272,24 @@ final class Inbox {
     return oldest;
   }
 
-  /// Delivers the event that was promised to a wait, before the elements that were posted earlier.
-  /// Loop only.
+  /// Delivers an element that another thread has promised to post, before the elements that were
+  /// posted earlier. Waits until that thread has posted it, but not for ever: the thread need not
+  /// post such an element. Loop only.
   ///
-  /// @return whether the event was there
-  boolean deliverPromised(WaitClaim claim) {
-    return deliverPromised(claim, taken) || deliverPromised(claim, top);
+  /// @param deliver delivers an element if it is the promised one, and returns whether it is
+  void deliverPromised(Predicate<Object> deliver) {
+    long begin = System.nanoTime();
+    for (int tries = 1; !deliverFirst(taken, deliver) && !deliverFirst(top, deliver); tries++) {
+      if (isClosed() || System.nanoTime() - begin > LONGEST_PROMISE_NANOS) {
+        return;
+      }
+      SpinWait.pause(tries);
+    }
   }
 
-  private static boolean deliverPromised(WaitClaim claim, @Nullable Node first) {
+  private static boolean deliverFirst(@Nullable Node first, Predicate<Object> deliver) {
     for (Node each = first; each != null; each = each.next) {
-      if (each.element instanceof PromisedEvent event && event.claim() == claim) {
-        event.run();
+      if (deliver.test(each.element)) {
         each.element = DELIVERED;
         return true;
       }
@@ -208,12 +298,10 @@ final class Inbox {
   }
 
   /// Refuses elements from now on, and delivers the elements that are there. Loop only.
-  ///
-  /// @param runner runs user code
-  void close(Consumer<Runnable> runner) {
+  void close() {
     if (!isClosed()) {
       append(take(CLOSED)); // an event that comes after the last turn is refused, not lost
-      boolean _ = deliver(Integer.MAX_VALUE, runner);
+      boolean _ = deliver(Integer.MAX_VALUE);
     }
   }
 

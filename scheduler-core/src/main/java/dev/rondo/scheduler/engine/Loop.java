@@ -7,15 +7,14 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.BlockingStrategy;
 import dev.rondo.scheduler.internal.TurnRunner;
-import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +36,50 @@ import org.jspecify.annotations.Nullable;
 /// threads, that is the thread of the task that has the turn.
 public final class Loop extends Turns {
 
+  /// One run of the loop. It decides before each turn, and in each pass, whether the loop
+  /// continues.
+  public abstract static class Run {
+
+    /// Called when a pass is due. Makes the pass, see [Loop#pass()], unless the run is over.
+    ///
+    /// @return whether the run goes on
+    public abstract boolean pass();
+
+    /// Gives an entry of the ready queue its turn, see [Loop#turn(ReadyEntry)], unless the run is
+    /// over.
+    ///
+    /// @return whether the run goes on
+    public abstract boolean turn(ReadyEntry entry);
+
+    /// Called when no task is ready and none can become ready.
+    ///
+    /// @return whether the run continues, because this call has made a task ready. False by default
+    public boolean findsMoreWork() {
+      return false;
+    }
+  }
+
+  private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
+
   /// The number of the last loop that was made.
   private static final AtomicLong NUMBERS = new AtomicLong();
 
   public final long number = NUMBERS.incrementAndGet();
   public final Scheduler scheduler;
   public final Ticker ticker;
-  private final CurrentLoop current = new CurrentLoop(this);
-  private final Succession succession = new Succession(this);
+
+  /// The loop below this one: this loop runs on the stack of a task of that loop. Null if there is
+  /// none.
+  private @Nullable Loop below;
+
+  /// Whether the running task of that loop was hidden already when this loop began to run.
+  private boolean wasHiddenBelow;
+
+  /// Lets tasks share a coroutine; null if no task may, see [#isLazy].
+  private Rooms.@Nullable FirstTurns firstTurns;
+
+  /// Whether tasks may share a coroutine in the turns that this loop gives now.
+  private boolean sharing;
 
   private final IdleTasks<TaskCore<?>> idleTasks;
 
@@ -62,14 +97,16 @@ public final class Loop extends Turns {
   /// Determines how the loop sleeps. Replaced by [#idleStrategy(IdleStrategy)].
   public IdleStrategy idleStrategy;
 
-  final Inbox inbox = new Inbox(() -> idleStrategy.wakeup());
-  final Deliveries deliveries = new Deliveries(this, inbox, failures);
+  final Inbox inbox;
+
+  /// The posted action that is running. Other threads may see an old value.
+  private @Nullable Runnable runningAction;
 
   /// Null as long as no timer service is installed.
   public @Nullable TimerService timerService;
 
   /// Receives each task that a call of the JDK blocks; null unless a shutdown is under way.
-  private @Nullable Consumer<? super TaskCore<?>> blockedObserver;
+  public @Nullable Consumer<? super TaskCore<?>> blockedObserver;
 
   /// Whether other code uses the loop's thread while the loop sleeps, see
   /// [IdleStrategy#lendsThread()].
@@ -95,6 +132,7 @@ public final class Loop extends Turns {
     super(settings);
     this.scheduler = scheduler;
     this.ticker = settings.ticker();
+    this.inbox = new Inbox(ticker, () -> idleStrategy.wakeup(), this::runPosted);
     this.addOnsFirst = settings.addOnsFirst();
     this.idleStrategy = Rooms.all().idleStrategy(thread, ticker);
     this.passNanos = ticker.read();
@@ -121,20 +159,20 @@ public final class Loop extends Turns {
   /// until the loop has something else to decide. This method is separate from [#run] because the
   /// JIT compiler keeps more values in registers in a small loop.
   void turns(ReadyEntry first) {
-    succession.open = isLazy;
+    sharing = isLazy;
     turn(first);
     ReadyEntry next;
     while (turnsLeft > 0 && (next = tasks.first()) != null) {
       turnsLeft--;
       turn(next);
     }
-    succession.open = false;
+    sharing = false;
   }
 
-  /// Whether the next turn may begin on the stack of the turn that ends, see [Succession]. If so,
-  /// the turn counts as given.
+  /// Whether the next turn may begin on the stack of the turn that ends, see [Rooms.FirstTurns]. If
+  /// so, the turn counts as given.
   public boolean passesTurnOn() {
-    return succession.open && !thread.isInterrupted() && takeTurn();
+    return sharing && !thread.isInterrupted() && takeTurn();
   }
 
   /// Whether nothing is due before the next turn. If so, the turn counts as given.
@@ -150,14 +188,25 @@ public final class Loop extends Turns {
     return nothingDue;
   }
 
-  /// See [Succession#begin].
+  /// Gives a task its first turn, on a coroutine that the tasks behind it may share.
+  ///
+  /// @return false if no task may; the caller then gives the turn
   boolean beginInSuccession(StackfulTask<?> task) {
-    return succession.begin(task);
+    if (!sharing) {
+      return false;
+    }
+    Rooms.FirstTurns own = firstTurns;
+    if (own == null) {
+      own = Rooms.all().firstTurns(this);
+      firstTurns = own;
+    }
+    own.begin(task);
+    return true;
   }
 
   /// The task whose turn is next, if it has a stack or will have one, and nothing is due before
   /// that turn; null otherwise. The turn counts as given.
-  @Nullable StackfulTask<?> nextStackful() {
+  public @Nullable StackfulTask<?> nextStackful() {
     return tasks.first() instanceof StackfulTask<?> next && takeTurn() ? next : null;
   }
 
@@ -172,7 +221,7 @@ public final class Loop extends Turns {
     long delivering = 0;
     boolean posted = !inbox.isEmpty();
     if (posted) {
-      delivering = deliveries.deliverSome();
+      delivering = deliver(inbox::deliverSome);
       if (interrupts != null) {
         interrupts.afterDeliveries();
       }
@@ -236,7 +285,7 @@ public final class Loop extends Turns {
     if (idleTasks.isEmpty() && !externalWork.isPossible()) {
       return !inbox.isEmpty(); // no task idles, no thread may come: only posts count
     }
-    if (!deliveries.isMoreComing() && inbox.tryFallAsleep()) {
+    if (!inbox.isMoreComing() && inbox.tryFallAsleep()) {
       sleep();
       passNanos = ticker.read();
       idleTasks.intervalBeganNanos = passNanos;
@@ -282,9 +331,8 @@ public final class Loop extends Turns {
     return Math.max(0, nanos);
   }
 
-  /// Ends the scheduler while it rests: no further run begins, and nothing is delivered.
+  /// Ends the rest of a scheduler that is closed: nothing is delivered.
   public void abandon() {
-    beginToClose();
     lent = false;
     inbox.discard();
   }
@@ -346,15 +394,10 @@ public final class Loop extends Turns {
     inbox.clearStopRequest();
   }
 
-  /// Delivers the elements that were posted so far.
-  public void deliverAll() {
-    deliveries.deliverAll();
-  }
-
   /// Delivers the elements that were posted, and refuses more. A fatal failure is reported, because
   /// there is no run that it could end.
   public void refuseAll() {
-    deliveries.close();
+    inbox.close();
     failures.reportFatal("a task while the scheduler closed");
   }
 
@@ -368,9 +411,11 @@ public final class Loop extends Turns {
     inbox.requestStop();
   }
 
-  /// A description of the posted action that is running; null if there is none. Any thread.
+  /// A description of the posted action that is running; null if there is none. Any thread. A
+  /// thread other than the loop's may see an old value.
   public @Nullable String runningAction() {
-    return deliveries.running();
+    Runnable action = runningAction;
+    return action == null ? null : describe(action);
   }
 
   /// {@return the object that a room keeps for this loop} The first call makes the object.
@@ -378,11 +423,6 @@ public final class Loop extends Turns {
   /// @param type its class
   public <R> R room(Class<R> type, Supplier<? extends R> make) {
     return type.cast(kept.computeIfAbsent(type, any -> make.get()));
-  }
-
-  /// Whether the idle strategy runs a blocking call, see [BlockingStrategy#runsBlocking].
-  public boolean runsBlocking(String name, Runnable call) {
-    return idleStrategy instanceof BlockingStrategy strategy && strategy.runsBlocking(name, call);
   }
 
   // A run begins and ends.
@@ -395,14 +435,23 @@ public final class Loop extends Turns {
       inbox.awake();
     }
     driven = true;
-    current.begin();
+    below = CURRENT.get();
+    if (below != null) {
+      wasHiddenBelow = below.hideCurrentTask();
+    }
+    CURRENT.set(this);
   }
 
   void endRun() {
     endTurns();
-    succession.end();
+    sharing = false;
     driven = false;
-    current.end();
+    Loop outer = below;
+    below = null;
+    if (outer != null) {
+      outer.restoreCurrentTask(wasHiddenBelow);
+    }
+    CURRENT.set(outer); // not remove(): a step of a single turn would pay for a new entry
     if (interrupts != null) {
       Rooms.Interrupts ended = interrupts;
       interrupts = null;
@@ -419,7 +468,18 @@ public final class Loop extends Turns {
   /// The loop below this one: this loop runs on the stack of a task of that loop. Null if there is
   /// none.
   public @Nullable Loop below() {
-    return current.below();
+    return below;
+  }
+
+  /// {@return the loop that runs on the calling thread; null if there is none}
+  public static @Nullable Loop current() {
+    return CURRENT.get();
+  }
+
+  /// {@return the task that has the turn on the calling thread; null if there is none}
+  public static @Nullable TaskCore<?> taskOfThread() {
+    Loop running = CURRENT.get();
+    return running == null ? null : running.runningTask();
   }
 
   /// Prevents tasks from beginning from now on.
@@ -430,7 +490,6 @@ public final class Loop extends Turns {
       tasks.relink();
     }
     failures.endHeld();
-    endUnbegun();
   }
 
   public boolean isClosing() {
@@ -453,20 +512,17 @@ public final class Loop extends Turns {
     externalWork.waitEnded();
   }
 
-  /// Adds an observer, which receives each task that a call of the JDK blocks from now on.
-  public void observeBlocked(Consumer<? super TaskCore<?>> observer) {
-    blockedObserver = observer;
-  }
-
   /// Called when a task begins to run on a thread of its own.
   void enter(TaskCore<?> task) {
-    current.enter();
-    beginContext(task);
+    enterThread();
+    if (contexts != null) {
+      contexts.begin(task);
+    }
   }
 
-  /// Called when other code of the loop begins to run on a thread of its own.
+  /// Called when code of the loop begins to run on a thread other than the loop's own.
   public void enterThread() {
-    current.enter();
+    CURRENT.set(this);
   }
 
   /// Runs user code that is not a task, on a [TurnRunner] if there is one. If a call of the JDK
@@ -488,15 +544,6 @@ public final class Loop extends Turns {
     TurnRunner own = runner;
     if (own != null) {
       own.expect(part.getClass());
-    }
-  }
-
-  /// No task has another turn, so from now on code may block the loop's own thread.
-  public void closeRunner() {
-    TurnRunner own = runner;
-    if (own != null) {
-      runner = null;
-      own.close();
     }
   }
 
@@ -533,11 +580,6 @@ public final class Loop extends Turns {
     return own;
   }
 
-  /// The task that has a slot; null if there is none.
-  public @Nullable TaskCore<?> taskIn(int slot) {
-    return tasks.slots[slot] instanceof TaskCore<?> task ? task : null;
-  }
-
   // Idling.
 
   /// Makes a task idle until it is woken. The caller parks it.
@@ -567,7 +609,7 @@ public final class Loop extends Turns {
   // Tasks come and go.
 
   @Override
-  void lastHasEnded() {
+  public void lastHasEnded() {
     passSoon();
     wakeIfLent();
   }
@@ -576,8 +618,8 @@ public final class Loop extends Turns {
   public void report(String where, Throwable failure) {
     if (isCaller()) {
       failures.report(where, failure);
-    } else {
-      deliveries.report(where, failure);
+    } else if (!post(() -> failures.report(where, failure))) {
+      Failures.log(where, failure);
     }
   }
 
@@ -587,30 +629,50 @@ public final class Loop extends Turns {
     failures.hold(where, failure, received);
   }
 
-  /// Posts an entry, which the loop delivers between two turns. Any thread.
+  // Posts.
+
+  /// Posts an action of the engine, which the loop runs between two turns. Any thread.
   ///
   /// @return false if the scheduler is closed
-  boolean post(Inbox.Entry entry) {
+  public boolean post(Inbox.Entry entry) {
     return inbox.post(entry);
   }
 
-  /// [#post(Inbox.Entry)] for a room. Any thread.
-  ///
-  /// @return false if the scheduler is closed
-  public boolean postChange(Runnable change) {
-    return post(change::run);
+  /// Delivers the elements that were posted so far.
+  public void deliverAll() {
+    long _ = deliver(inbox::deliverAll);
   }
 
-  /// Posts user code. The engine's own actions use [#post(Inbox.Entry)]. Any thread.
-  ///
-  /// @return false if the scheduler is closed
-  boolean postAction(Runnable action) {
-    return inbox.post(action);
+  private long deliver(LongSupplier posted) {
+    TurnHooks own = hooks;
+    if (own == null) {
+      return posted.getAsLong();
+    }
+    own.actionsBegin();
+    try {
+      return posted.getAsLong();
+    } finally {
+      own.actionsEnd();
+    }
   }
 
-  /// See [Deliveries#deliverPromised].
-  void deliverPromised(WaitClaim claim) {
-    deliveries.deliverPromised(claim);
+  /// Runs a posted action of the program.
+  private void runPosted(Runnable action) {
+    runUserCode(() -> describe(action), () -> {
+      runningAction = action;
+      try {
+        action.run();
+      } catch (Throwable e) {
+        failures.takeOfAction(describe(action), e);
+      } finally {
+        runningAction = null;
+      }
+    });
+  }
+
+  /// Describes an action for reports. Does not call the code of the action, which may fail.
+  private static String describe(Runnable action) {
+    return "posted " + action.getClass().getName();
   }
 
   // Time.

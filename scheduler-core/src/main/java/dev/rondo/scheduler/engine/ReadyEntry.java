@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An entry of the ready queue, which runs itself when its turn comes. It is a task, or an entry of
 /// a room that stands for several tasks, such as a chain of lazy tasks. Entries are linked through
-/// slots of the [TaskTable].
+/// slots of the [ReadyQueue].
 ///
 /// An entry that is not a task puts itself into the queue with [ReadyQueue#addLast(ReadyEntry)],
 /// and calls [ReadyQueue#unmadeAdded()] for each task for which it stands.
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except where a method says otherwise.
 public abstract class ReadyEntry {
 
-  /// The slot of this entry in the table; [TaskTable#NONE] before it is scheduled and after it has
+  /// The slot of this entry in the table; [ReadyQueue#NONE] before it is scheduled and after it has
   /// ended.
-  public int slot = TaskTable.NONE;
+  public int slot = ReadyQueue.NONE;
 
-  /// The slots of its neighbours in the ready queue; [TaskTable#NONE] outside of it.
-  int next = TaskTable.NONE;
+  /// The slots of its neighbours in the ready queue; [ReadyQueue#NONE] outside of it.
+  int next = ReadyQueue.NONE;
 
-  int previous = TaskTable.NONE;
+  int previous = ReadyQueue.NONE;
 
   /// Its slot in the table of tasks.
   public final int slot() {

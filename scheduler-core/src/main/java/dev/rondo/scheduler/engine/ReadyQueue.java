@@ -3,11 +3,14 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The tasks that are ready, in order: a ring of slots of the [TaskTable], linked through `int`
-/// fields of the tasks.
+/// Every task that was scheduled and has not ended, each in a slot of its own, and the order of the
+/// tasks that are ready: a ring of slots, linked through `int` fields of the tasks. It allocates
+/// only when it grows.
 ///
 /// The links are `int`s because of the default collector, which adds a memory fence after each
 /// write of a reference into an object of the old generation. A task that makes and joins another
@@ -17,8 +20,73 @@ import org.jspecify.annotations.Nullable;
 /// moves to the next task, and the task that yields becomes the last.
 ///
 /// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
-/// became ready. A [ReadyOrder] sees each task and chooses the task that moves to the head.
-public final class ReadyQueue extends TaskTable {
+/// became ready. An [Order] sees each task and chooses the task that moves to the head.
+public final class ReadyQueue {
+
+  /// The order of the ready tasks, if it differs from the order of the ring: a seam for policies.
+  /// The queue reports each task that comes or goes to this order, and moves the task that the order
+  /// chooses to the head of the ring. A queue without a policy has no such object.
+  public interface Order {
+
+    /// Whether the next task has to be chosen.
+    boolean isOpen();
+
+    /// Chooses the next task.
+    Task<?> choose();
+
+    /// A task has joined at the back.
+    void addedLast(Task<?> task);
+
+    /// A task has joined at the front.
+    ///
+    /// @param head the head of the ring; null if the ring is empty
+    void addedFirst(Task<?> task, @Nullable Task<?> head);
+
+    /// A task has joined behind another.
+    ///
+    /// @param isHead whether the anchor is the head of the ring
+    void addedAfter(Task<?> anchor, Task<?> task, boolean isHead);
+
+    /// The turn of the head is over, and it goes to the back.
+    void rotated(Task<?> head);
+
+    /// The turn of a task that went to the back goes on.
+    void unrotated(Task<?> task);
+
+    /// The turn of a task that was removed goes on.
+    ///
+    /// @param head the head of the ring, which the task replaces; null if the ring is empty
+    void takenBack(@Nullable Task<?> head);
+
+    /// A task has left.
+    ///
+    /// @param isHead whether it was the head of the ring
+    void removed(Task<?> task, boolean isHead);
+  }
+
+  /// Stands for no slot.
+  static final int NONE = -1;
+
+  private static final int FIRST_CAPACITY = 16;
+
+  @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
+
+  /// Slots from this number on were never used.
+  public int unused;
+
+  /// The free slots among those that were used, as a stack.
+  private int[] free = new int[FIRST_CAPACITY];
+
+  private int freeCount;
+
+  /// The number of tasks.
+  int size;
+
+  /// The number of tasks that keep the scheduler running, because they are not daemons.
+  public int working;
+
+  /// The number of tasks that are add-ons.
+  private int addOns;
 
   /// The slot of the ring's head, or [#NONE].
   private int head = NONE;
@@ -28,7 +96,7 @@ public final class ReadyQueue extends TaskTable {
   int running = NONE;
 
   /// Chooses the next task; null for the order of the ring.
-  private final @Nullable ReadyOrder order;
+  private final @Nullable Order order;
 
   /// The number of ready tasks, made or not.
   private int ready;
@@ -38,6 +106,71 @@ public final class ReadyQueue extends TaskTable {
 
   ReadyQueue(@Nullable SchedulingPolicy policy) {
     this.order = policy == null ? null : Rooms.all().order(policy);
+  }
+
+  // The tasks.
+
+  /// Gives a task a slot, when it is first scheduled, and counts it.
+  void register(TaskCore<?> task) {
+    takeSlot(task);
+    size++;
+    if (task.role == TaskCore.ADD_ON) {
+      addOns++;
+    }
+    if (task.role == TaskCore.WORKER) {
+      working++;
+    }
+  }
+
+  /// Forgets a task that has left the ready queue.
+  ///
+  /// @return whether it was the last task that kept the scheduler running
+  boolean unregister(TaskCore<?> task) {
+    freeSlot(task);
+    size--;
+    if (task.role == TaskCore.ADD_ON) {
+      addOns--;
+    }
+    return task.role == TaskCore.WORKER && --working == 0;
+  }
+
+  /// Makes all tasks that are not made yet.
+  void makeAll() {
+    boolean _ = makeSome(Integer.MAX_VALUE);
+  }
+
+  /// Called when a registered task has become a daemon.
+  void daemonAdded() {
+    working--;
+  }
+
+  public boolean hasOthersThanAddOns() {
+    return size > addOns;
+  }
+
+  /// The number of registered tasks.
+  public int size() {
+    return size;
+  }
+
+  /// The tasks, the oldest first.
+  public List<TaskCore<?>> list() {
+    makeAll();
+    var tasks = new ArrayList<TaskCore<?>>(size);
+    for (int slot = 0; slot < unused; slot++) {
+      if (slots[slot] instanceof TaskCore<?> task) {
+        tasks.add(task);
+      }
+    }
+    tasks.sort(Comparator.comparingLong(TaskCore::id));
+    return tasks;
+  }
+
+  /// The tasks except those of add-ons, the oldest first.
+  public List<TaskCore<?>> listWithoutAddOns() {
+    List<TaskCore<?>> tasks = list();
+    tasks.removeIf(task -> task.isAddOn());
+    return tasks;
   }
 
   // The ready entries.
@@ -146,6 +279,12 @@ public final class ReadyQueue extends TaskTable {
     }
   }
 
+  /// Moves a ready task to the place directly behind another task.
+  public void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
+    remove(task);
+    addAfter(anchor, task);
+  }
+
   /// Puts the running task, which was removed, back to the head: its turn goes on.
   void takeBack(TaskCore<?> running) {
     if (order != null) {
@@ -203,7 +342,7 @@ public final class ReadyQueue extends TaskTable {
   /// Called when a task that was never made has left its entry.
   ///
   /// @return whether it was the last task that kept the scheduler running
-  boolean unmadeLeft() {
+  public boolean unmadeLeft() {
     ready--;
     unmade--;
     size--;
@@ -220,7 +359,10 @@ public final class ReadyQueue extends TaskTable {
     unmade--;
   }
 
-  @Override
+  /// Makes some of the tasks that are not made yet.
+  ///
+  /// @param most how many
+  /// @return whether there are more
   public boolean makeSome(int most) {
     int left = most;
     int slot = head;
@@ -236,7 +378,33 @@ public final class ReadyQueue extends TaskTable {
     return unmade > 0;
   }
 
-  // Links.
+  // Slots and links.
+
+  void takeSlot(ReadyEntry entry) {
+    int slot = freeCount > 0 ? free[--freeCount] : unused++;
+    if (slot == slots.length) {
+      slots = Arrays.copyOf(slots, slot * 2);
+    }
+    slots[slot] = entry;
+    entry.slot = slot;
+  }
+
+  void freeSlot(ReadyEntry entry) {
+    slots[entry.slot] = null;
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, freeCount * 2);
+    }
+    free[freeCount++] = entry.slot;
+    entry.slot = NONE;
+  }
+
+  ReadyEntry at(int slot) {
+    ReadyEntry entry = slots[slot];
+    if (entry == null) {
+      throw new AssertionError("slot " + slot + " is linked and empty");
+    }
+    return entry;
+  }
 
   /// Links the ready entries again, in the order of their slots. Called after a change was cut
   /// short, because the change may have left an entry linked that has no slot.

@@ -58,7 +58,7 @@ public abstract class Rooms extends Faces {
 
   @Override
   public final @Nullable Scheduler currentOrNull() {
-    Loop current = CurrentLoop.get();
+    Loop current = Loop.current();
     return current == null ? null : current.scheduler;
   }
 
@@ -87,6 +87,9 @@ public abstract class Rooms extends Faces {
 
   /// See [Scheduler#close()].
   protected abstract void end(Scheduler scheduler);
+
+  /// Called when code waits for the end of a task that was not scheduled. Any thread.
+  protected abstract <T extends @Nullable Object> void listened(TaskCore<T> task);
 
   // engine.host: the services for add-ons.
 
@@ -181,10 +184,20 @@ public abstract class Rooms extends Faces {
   /// Returns code that puts the commands of `execute` at the back of a ready queue.
   protected abstract Consumer<Runnable> lazyCommands(Loop loop);
 
+  /// Lets tasks that never give way share a coroutine.
+  public interface FirstTurns {
+
+    /// Gives a task its first turn, and then gives turns to the tasks that follow it.
+    void begin(StackfulTask<?> task);
+  }
+
+  /// Makes the first turns of a loop.
+  protected abstract FirstTurns firstTurns(Loop loop);
+
   // engine.policy: the order that a policy decides.
 
   /// Makes the order of a ready queue.
-  protected abstract ReadyOrder order(SchedulingPolicy policy);
+  protected abstract ReadyQueue.Order order(SchedulingPolicy policy);
 
   /// The properties of a task that a policy may use.
   public interface Urgency {
@@ -211,24 +224,6 @@ public abstract class Rooms extends Faces {
   protected abstract Queue queue(Loop loop);
 
   // engine.shutdown: the orderly end.
-
-  /// The tasks of one loop that were not scheduled, although code waits for their end.
-  public interface Unbegun {
-
-    void add(TaskCore<?> task);
-
-    /// Called when a task is scheduled, or ends.
-    void remove(TaskCore<?> task);
-
-    /// Ends all of them, because the scheduler closes.
-    void endAll();
-  }
-
-  /// Makes an empty set of such tasks.
-  protected abstract Unbegun unbegun();
-
-  /// Called when code waits for the end of a task that was not scheduled. Any thread.
-  protected abstract <T extends @Nullable Object> void listened(TaskCore<T> task);
 
   /// The course of the shutdown of one scheduler. It records its progress in the [Ending].
   public interface Course {

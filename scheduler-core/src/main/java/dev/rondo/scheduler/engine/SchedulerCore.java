@@ -300,7 +300,8 @@ public final class SchedulerCore extends Faces.Whole {
 
   @Override
   public boolean post(Runnable action) {
-    return loop.postAction(Objects.requireNonNull(action, "action is null"));
+    Inbox inbox = loop.inbox;
+    return inbox.post(Objects.requireNonNull(action, "action is null"));
   }
 
   @Override

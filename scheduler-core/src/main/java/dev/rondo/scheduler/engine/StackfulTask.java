@@ -6,6 +6,7 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
@@ -62,7 +63,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       if (loop.beginInSuccession(this)) {
         return this;
       }
-      own = loop.newCoroutine(loop.tasksHaveThreads ? name() : "", this);
+      CoroutineBackend backend = loop.backend;
+      own = backend.newCoroutine(loop.tasksHaveThreads ? name() : "", this);
       coroutine = own;
     }
     if (loop.tasksHaveThreads) {

@@ -191,7 +191,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     boolean over;
     do {
       over = own.resume() == Coroutine.Pause.ENDED;
-    } while (!over && slot == TaskTable.NONE); // the task has ended already, and is in no queue
+    } while (!over && slot == ReadyQueue.NONE); // the task has ended already, and is in no queue
     if (over) {
       coroutine = null;
       wokenWhileBlocked = false;

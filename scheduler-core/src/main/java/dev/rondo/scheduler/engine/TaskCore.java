@@ -257,7 +257,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// ready at once. Any thread.
   @Override
   public final void unblocked() {
-    if (CurrentLoop.get() != loop || !loop.isCaller()) {
+    if (Loop.current() != loop || !loop.isCaller()) {
       boolean _ = loop.post(this);
       return;
     }
@@ -295,7 +295,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   public final void becomeDaemon() {
     if (role == WORKER) {
       role = DAEMON;
-      loop.daemonAdded();
+      ReadyQueue queue = loop.tasks;
+      queue.daemonAdded();
     }
   }
 
@@ -484,7 +485,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
-  /// waiters, calls the group, and removes the task from the [TaskTable].
+  /// waiters, calls the group, and removes the task from the [ReadyQueue].
   public final void finish(Outcome<T> raw) {
     Trap<T> set = trap;
     trap = null;
@@ -517,7 +518,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (state != end) {
       ended(how); // a listener has blocked this task
     }
-    if (slot != TaskTable.NONE) {
+    if (slot != ReadyQueue.NONE) {
       loop.retire(this);
     }
   }
@@ -574,7 +575,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   public final void becomeReady(Place place) {
     try {
       if (state == NEW) {
-        loop.register(this);
+        ReadyQueue queue = loop.tasks;
+        queue.register(this);
         state = READY;
       } else {
         if (state == IDLING) {
@@ -652,7 +654,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Whether the task is in the ready queue, running or not.
   public final boolean isReady() {
-    return next != TaskTable.NONE;
+    return next != ReadyQueue.NONE;
   }
 
   private boolean canBeScheduled() {
@@ -713,7 +715,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// Parks a task that has never run: the task of an add-on, until it is scheduled, or a task that
   /// a call of the JDK blocks.
   public final void beginParked(TaskState how) {
-    loop.register(this);
+    ReadyQueue queue = loop.tasks;
+    queue.register(this);
     parked(how);
   }
 
@@ -728,8 +731,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       loop.stopIdling(this);
     } else if (how == WAITING) {
       endWait();
-    } else if (how == NEW) {
-      loop.begun(this);
     }
   }
 
@@ -787,7 +788,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
     leave();
     if (before == NEW) {
-      loop.register(this);
+      ReadyQueue queue = loop.tasks;
+      queue.register(this);
     }
     endSettledWait();
     dropReceived();

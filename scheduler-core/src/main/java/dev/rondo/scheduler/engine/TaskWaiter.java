@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.PromisedEvent;
 import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
@@ -94,14 +95,21 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return own == null || own.tryTake();
   }
 
-  /// Delivers the event that another thread has promised: see [Deliveries#deliverPromised].
+  /// Delivers the event that another thread has promised, and nothing else.
   void deliverPromised() {
     TaskExtras has = task.extras;
     WaitClaim own = has == null ? null : has.claim;
     if (own != null) {
       Loop loop = task.loop;
-      loop.deliverPromised(own);
+      Inbox inbox = loop.inbox;
+      inbox.deliverPromised(
+          each -> each instanceof PromisedEvent event && event.claim() == own && run(event));
     }
+  }
+
+  private static boolean run(PromisedEvent event) {
+    event.run();
+    return true;
   }
 
   @Override

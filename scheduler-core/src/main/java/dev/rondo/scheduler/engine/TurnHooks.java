@@ -23,7 +23,7 @@ public interface TurnHooks {
   void turnBegins(Task<?> task);
 
   /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn()] returns,
-  /// see [Succession].
+  /// see [Rooms.FirstTurns].
   void turnEnds(Task<?> task);
 
   /// Called when the stack of a task could not be left: its turn goes on.

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskLocal;
-import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.internal.ReportText;
@@ -61,7 +60,7 @@ abstract sealed class Turns permits Loop {
   Rooms.@Nullable Interrupts interrupts;
 
   /// Keeps the contexts of libraries with the tasks; null if there are none.
-  final Rooms.@Nullable Contexts contexts;
+  public final Rooms.@Nullable Contexts contexts;
 
   /// Called when something happens to a task; null if there is no listener.
   public @Nullable TurnHooks hooks;
@@ -70,7 +69,7 @@ abstract sealed class Turns permits Loop {
   private boolean isWatched;
 
   /// Whether no hook, policy, context or check has to see each task, see [#isLazy()]. Then tasks
-  /// may share a coroutine, too, see [Succession].
+  /// may share a coroutine, too, see [Rooms.FirstTurns].
   boolean isLazy;
 
   /// The clock as of the last pass, or of the end of the last sleep.
@@ -98,9 +97,6 @@ abstract sealed class Turns permits Loop {
 
   private long lastTaskId;
 
-  /// Null before the first such task.
-  private Rooms.@Nullable Unbegun unbegun;
-
   Turns(Settings settings) {
     this.tasks = new ReadyQueue(settings.policy());
     this.backend = settings.backend();
@@ -119,7 +115,7 @@ abstract sealed class Turns permits Loop {
   public abstract void passSoon();
 
   /// Called when the last task that kept the scheduler running has ended.
-  abstract void lastHasEnded();
+  public abstract void lastHasEnded();
 
   // Its thread.
 
@@ -168,7 +164,7 @@ abstract sealed class Turns permits Loop {
 
   /// Called when the run is over, whether or not the last turn has ended well.
   final void endTurns() {
-    tasks.running = TaskTable.NONE;
+    tasks.running = ReadyQueue.NONE;
     carrying = false;
     produced = null;
   }
@@ -183,12 +179,6 @@ abstract sealed class Turns permits Loop {
             && contexts == null
             && !tasks.hasPolicy()
             && (composed == null || composed.allowsLazyTurns());
-  }
-
-  /// The number of turns that the hooks have seen; 0 without hooks. Any thread.
-  public final long turnCount() {
-    TurnHooks seeing = hooks;
-    return seeing == null ? 0 : seeing.turnCount();
   }
 
   // One turn.
@@ -209,7 +199,7 @@ abstract sealed class Turns permits Loop {
       }
     }
     TaskCore<?> had = entry.turn();
-    tasks.running = TaskTable.NONE;
+    tasks.running = ReadyQueue.NONE;
     if (thread.isInterrupted() || overflow != null) {
       wentWrong(had);
     }
@@ -292,12 +282,12 @@ abstract sealed class Turns permits Loop {
 
   /// Ends the turn of a task that was never made.
   public final void endTurn() {
-    tasks.running = TaskTable.NONE;
+    tasks.running = ReadyQueue.NONE;
   }
 
   /// Begins the first turn of a task on an existing coroutine, within the turn that the loop has
-  /// given to another task: see [Succession].
-  final void beginInnerTurn(StackfulTask<?> task) {
+  /// given to another task: see [Rooms.FirstTurns].
+  public final void beginInnerTurn(StackfulTask<?> task) {
     task.entered = true;
     beginTurn(task);
     if (hooks != null) {
@@ -305,9 +295,9 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Ends the turn of a task, whose frames may stay on the stack, see [Succession].
+  /// Ends the turn of a task, whose frames may stay on the stack, see [Rooms.FirstTurns].
   public final void endTurn(TaskCore<?> task) {
-    tasks.running = TaskTable.NONE;
+    tasks.running = ReadyQueue.NONE;
     if (contexts != null && !hasRunner(task)) {
       contexts.afterTurn(task);
     }
@@ -317,7 +307,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Ends a turn, as [#endTurn] does, and handles its interrupt or cut-short change.
-  final void endInnerTurn(TaskCore<?> task) {
+  public final void endInnerTurn(TaskCore<?> task) {
     endTurn(task);
     if (thread.isInterrupted() || overflow != null) {
       wentWrong(task);
@@ -354,7 +344,7 @@ abstract sealed class Turns permits Loop {
   // The running task.
 
   public final boolean isRunning(ReadyEntry entry) {
-    return entry.slot == tasks.running && entry.slot != TaskTable.NONE;
+    return entry.slot == tasks.running && entry.slot != ReadyQueue.NONE;
   }
 
   /// The task that has the turn; null if there is none, or while the task is hidden by
@@ -369,7 +359,7 @@ abstract sealed class Turns permits Loop {
 
   /// Whether a task has the turn, and may give way. Does not make the task.
   public final boolean hasCurrentTask() {
-    return tasks.running != TaskTable.NONE && !hidden;
+    return tasks.running != ReadyQueue.NONE && !hidden;
   }
 
   /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
@@ -443,7 +433,7 @@ abstract sealed class Turns permits Loop {
   }
 
   private IllegalStateException cannotSuspend(String call) {
-    if (tasks.running != TaskTable.NONE && hidden) {
+    if (tasks.running != ReadyQueue.NONE && hidden) {
       return new IllegalStateException(
           call
               + " in code that must not suspend, as a predicate, a listener, or a task of a"
@@ -466,7 +456,12 @@ abstract sealed class Turns permits Loop {
   /// Describes the caller, for messages: the running task, or the thread.
   public final String callerName() {
     TaskCore<?> task = currentTask();
-    return task == null ? CurrentLoop.thisThread() : "task '" + task.name() + "'";
+    return task == null ? thisThread() : "task '" + task.name() + "'";
+  }
+
+  /// Describes the calling thread, for messages.
+  public static String thisThread() {
+    return "thread '" + Thread.currentThread().getName() + "'";
   }
 
   /// Whether the caller is this task, and may give way. Any thread.
@@ -555,13 +550,6 @@ abstract sealed class Turns permits Loop {
     return runner != null && task instanceof StepTaskCore<?>;
   }
 
-  /// Called when a task begins a turn on a thread other than the loop's.
-  final void beginContext(TaskCore<?> task) {
-    if (contexts != null) {
-      contexts.begin(task);
-    }
-  }
-
   /// Called when a turn on a [TurnRunner] is over.
   final void endContext(TaskCore<?> task) {
     if (contexts != null) {
@@ -571,67 +559,16 @@ abstract sealed class Turns permits Loop {
 
   // Places in the queue.
 
-  /// Moves a ready task to the place directly behind another task.
-  public final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
-    tasks.remove(task);
-    tasks.addAfter(anchor, task);
-  }
-
   /// Whether tasks need not be made before their turns: no observer or policy has to see each task,
   /// and bindings of the running task are not inherited.
   public final boolean isLazy() {
     return isLazy && runningLocals() == null;
   }
 
-  /// Called when a task that was never made has left the ready queue.
-  public final void unmadeLeft() {
-    if (tasks.unmadeLeft()) {
-      lastHasEnded();
-    }
-  }
-
   // Tasks come and go.
-
-  final void register(TaskCore<?> task) {
-    if (unbegun != null) {
-      unbegun.remove(task);
-    }
-    tasks.register(task);
-  }
-
-  /// Called when a task that was never scheduled ends.
-  final void begun(TaskCore<?> task) {
-    if (unbegun != null) {
-      unbegun.remove(task);
-    }
-  }
-
-  /// The tasks that have not begun, although code waits for their end.
-  public final Rooms.Unbegun unbegun() {
-    Rooms.Unbegun own = unbegun;
-    if (own == null) {
-      own = Rooms.all().unbegun();
-      unbegun = own;
-    }
-    return own;
-  }
-
-  final void endUnbegun() {
-    if (unbegun != null) {
-      unbegun.endAll();
-    }
-  }
-
-  final void daemonAdded() {
-    tasks.daemonAdded();
-  }
 
   public final long nextTaskId() {
     return ++lastTaskId;
-  }
-
-  public final @Nullable Object @Nullable [] captureContext() {
-    return contexts == null ? null : contexts.capture();
   }
 
   /// Called when a task was made: the hooks see it.
@@ -644,7 +581,7 @@ abstract sealed class Turns permits Loop {
 
   /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
-    if (task.next == TaskTable.NONE) { // else the task had not left the queue
+    if (task.next == ReadyQueue.NONE) { // else the task had not left the queue
       tasks.takeBack(task);
     }
     tasks.running = task.slot;
@@ -663,13 +600,9 @@ abstract sealed class Turns permits Loop {
     produce(null);
   }
 
-  public final Coroutine newCoroutine(String name, Coroutine.Body body) {
-    return backend.newCoroutine(name, body);
-  }
-
   /// Forgets a task that has ended. The task has left the queue, or is running.
   final void retire(TaskCore<?> task) {
-    if (task.next != TaskTable.NONE) {
+    if (task.next != ReadyQueue.NONE) {
       tasks.remove(task);
     }
     if (tasks.unregister(task)) {

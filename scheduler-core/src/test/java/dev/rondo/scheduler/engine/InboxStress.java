@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import com.google.common.base.Ticker;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -36,7 +37,7 @@ final class InboxStress {
   }
 
   private static void drain(Inbox inbox) {
-    while (inbox.deliver(Integer.MAX_VALUE, Runnable::run)) {}
+    while (inbox.deliver(Integer.MAX_VALUE)) {}
   }
 
   /// One poster, one sleep.
@@ -48,7 +49,7 @@ final class InboxStress {
   @State
   public static class PostRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(wakeups::incrementAndGet);
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -77,7 +78,7 @@ final class InboxStress {
   @State
   public static class StopRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(wakeups::incrementAndGet);
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -105,7 +106,7 @@ final class InboxStress {
   @State
   public static class TwoPostersOneSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(wakeups::incrementAndGet);
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
 
     public TwoPostersOneSleep() {
       inbox.tryFallAsleep();
@@ -134,7 +135,7 @@ final class InboxStress {
   @State
   public static class StopRacingPost {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(wakeups::incrementAndGet);
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
     private int delivered;
 
     public StopRacingPost() {
@@ -169,7 +170,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, delivered though refused, or twice")
   @State
   public static class PostRacingClose {
-    private final Inbox inbox = new Inbox(() -> {});
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
     private int deliveredFirst;
     private int deliveredSecond;
 
@@ -182,7 +183,7 @@ final class InboxStress {
     @Actor
     public void loop() {
       drain(inbox);
-      inbox.close(Runnable::run);
+      inbox.close();
     }
 
     @Arbiter
@@ -199,7 +200,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or out of order")
   @State
   public static class PostsRacingDrain {
-    private final Inbox inbox = new Inbox(() -> {});
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
     private int seen;
 
     @Actor
@@ -229,7 +230,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or out of order")
   @State
   public static class PostsRacingPosts {
-    private final Inbox inbox = new Inbox(() -> {});
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
     private int first;
     private int second;
 
@@ -262,7 +263,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "delivered without what was written before")
   @State
   public static class Visibility {
-    private final Inbox inbox = new Inbox(() -> {});
+    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
     private int data;
 
     @Actor

@@ -10,11 +10,11 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyEntry;
 import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.Rooms;
-import dev.rondo.scheduler.engine.Run;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +54,7 @@ public final class Closing {
   private void close() {
     driver.enter("close()");
     loop.beginToClose();
+    UnbegunTasks.endAll(loop);
     boolean reported = ending.gaveUp;
     try {
       endAll();
@@ -79,15 +80,24 @@ public final class Closing {
         new CleaningUp(interrupts).drive();
       } // otherwise the shutdown has given the tasks their time
     } finally { // also if a scheduling policy fails
-      loop.closeRunner();
+      closeRunner();
       massCancellation.cancelAddOns("the scheduler closes");
       loop.refuseAll();
     }
   }
 
+  /// No task has another turn, so from now on code may block the loop's own thread.
+  private void closeRunner() {
+    TurnRunner own = loop.runner;
+    if (own != null) {
+      loop.runner = null;
+      own.close();
+    }
+  }
+
   /// A run until only add-ons are left, no task can become ready, or the turns for cleaning up are
   /// spent. A task that ends the JVM has as many turns as it needs.
-  private final class CleaningUp extends Run {
+  private final class CleaningUp extends Loop.Run {
 
     private final Rooms.Interrupts interrupts;
 

@@ -1,7 +1,7 @@
 /// The room of the end: all tasks are cancelled, and have some turns to clean up.
 ///
 /// It hangs on its method in [Rooms][dev.rondo.scheduler.engine.Rooms], and on the seam
-/// [Run][dev.rondo.scheduler.engine.Run].
+/// [Run][dev.rondo.scheduler.engine.Loop.Run].
 @NullMarked
 package dev.rondo.scheduler.engine.closing;
 

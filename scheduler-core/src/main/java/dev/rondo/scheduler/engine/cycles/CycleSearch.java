@@ -66,7 +66,7 @@ final class CycleSearch {
     if (at != null) {
       TaskCore<?> next = at;
       Loop loop = next.loop;
-      boolean _ = loop.postChange(() -> follow(next)); // refused: the loop is closed
+      boolean _ = loop.post(() -> follow(next)); // refused: the loop is closed
     }
   }
 
@@ -138,7 +138,7 @@ final class CycleSearch {
     TaskCore<?> task = step.task;
     Loop loop = task.loop;
     boolean _ = // refused: the loop is closed
-        loop.postChange(() -> {
+        loop.post(() -> {
           if (loop.cycles() instanceof CycleWatch watch) {
             watch.report(task, step.awaited, found);
           }

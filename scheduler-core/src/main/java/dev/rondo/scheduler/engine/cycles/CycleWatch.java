@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine.cycles;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.ArrayDeque;
@@ -75,6 +76,7 @@ public final class CycleWatch implements Rooms.Watch {
   private static final int FIRST_SWEEP = 1_024;
 
   private final Loop loop;
+  private final ReadyQueue tasks;
 
   /// The waits that have closed a cycle, oldest first.
   private final ArrayDeque<Suspect> suspects = new ArrayDeque<>();
@@ -96,12 +98,12 @@ public final class CycleWatch implements Rooms.Watch {
 
   public CycleWatch(Loop loop) {
     this.loop = loop;
+    this.tasks = loop.tasks;
   }
 
   /// The task of a wait; null if the wait is over.
   private @Nullable TaskCore<?> waiting(Suspect wait) {
-    TaskCore<?> task = loop.taskIn(wait.slot);
-    return task != null
+    return tasks.entryAt(wait.slot) instanceof TaskCore<?> task
             && task.id() == wait.id
             && task.awaited() != null
             && task.sinceNanos == wait.sinceNanos

@@ -28,6 +28,7 @@ import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.ChannelList;
@@ -224,7 +225,7 @@ public final class HostCore extends Faces.Host {
   @Override
   public boolean configureThread(Runnable action) {
     Objects.requireNonNull(action, "action is null");
-    return loop.postChange(() -> {
+    return loop.post(() -> {
       try {
         action.run();
       } catch (Throwable e) {
@@ -338,6 +339,8 @@ public final class HostCore extends Faces.Host {
           "the backend %s cannot give up a task, which has a thread of its own; CONTINUATION can"
               .formatted(backend.name()));
     }
+    loop.beginToClose();
+    UnbegunTasks.endAll(loop);
     loop.abandon();
     closeView.run();
   }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ public final class Inherited {
   /// The state that a task inherits if it is made now; null if there is none.
   static @Nullable Inherited now(Loop loop) {
     Map<TaskLocal<?>, @Nullable Object> locals = loop.runningLocals();
-    @Nullable Object @Nullable [] context = loop.captureContext();
+    Rooms.Contexts contexts = loop.contexts;
+    @Nullable Object @Nullable [] context = contexts == null ? null : contexts.capture();
     return locals == null && context == null ? null : new Inherited(locals, context);
   }
 

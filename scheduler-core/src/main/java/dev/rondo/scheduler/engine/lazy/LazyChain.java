@@ -118,7 +118,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
     }
     removeFirst();
     kind.hasLeft(this);
-    loop.unmadeLeft();
+    kind.unmadeLeft();
   }
 
   /// Ends the turn of the first task, which was never made, and begins the turn of the second, if

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -44,7 +45,8 @@ final class LazyCoroutineBody<E> implements Coroutine.Body {
   /// leaves the stack.
   Coroutine.Pause begin(LazyChain of) {
     chain = of;
-    Coroutine own = loop.newCoroutine("", this);
+    CoroutineBackend backend = loop.backend;
+    Coroutine own = backend.newCoroutine("", this);
     coroutine = own;
     return own.resume();
   }

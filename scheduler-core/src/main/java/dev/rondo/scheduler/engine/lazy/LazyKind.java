@@ -56,7 +56,7 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
       return false;
     }
     hasLeft(chain);
-    loop.unmadeLeft();
+    unmadeLeft();
     return true;
   }
 
@@ -72,6 +72,13 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
       if (chain.isSmall()) {
         spare = chain;
       }
+    }
+  }
+
+  /// Called when a task that was never made has left the ready queue.
+  final void unmadeLeft() {
+    if (tasks.unmadeLeft()) {
+      loop.lastHasEnded();
     }
   }
 

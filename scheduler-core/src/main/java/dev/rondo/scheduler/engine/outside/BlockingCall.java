@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.internal.BlockingStrategy;
 import dev.rondo.scheduler.internal.Attachment;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -96,7 +97,7 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
     void begin() {
       work.waitBegun();
       try {
-        if (!needsTurns && loop.runsBlocking(name, this::runHere)) {
+        if (!needsTurns && runsBlocking(loop, name, this::runHere)) {
           return;
         }
         LateResult.beginThread(this::start);
@@ -132,7 +133,7 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
       }
       if (isGivenUp()) {
         boolean _ = Thread.interrupted(); // the interrupt concerned the call
-      } else if (loop.postChange(this::arrive)) {
+      } else if (loop.post(this::arrive)) {
         return;
       } // refused: the scheduler is closed
       if (failure == null) {
@@ -183,5 +184,11 @@ public final class BlockingCall<T extends @Nullable Object> implements Waitable<
         late().post();
       }
     }
+  }
+
+  /// Whether the loop's idle strategy runs a blocking call, see [BlockingStrategy#runsBlocking].
+  static boolean runsBlocking(Loop loop, String name, Runnable call) {
+    return loop.idleStrategy instanceof BlockingStrategy strategy
+        && strategy.runsBlocking(name, call);
   }
 }

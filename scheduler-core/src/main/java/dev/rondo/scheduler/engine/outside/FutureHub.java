@@ -109,7 +109,7 @@ final class FutureHub<T extends @Nullable Object> {
   }
 
   private void postFiring(Loop home) {
-    boolean _ = home.postChange(this::fireAll); // refused: the scheduler is closed
+    boolean _ = home.post(this::fireAll); // refused: the scheduler is closed
   }
 
   @SuppressWarnings("NullAway") // without a failure the value is of type T

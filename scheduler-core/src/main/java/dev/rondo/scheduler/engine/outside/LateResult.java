@@ -33,14 +33,14 @@ record LateResult<T extends @Nullable Object>(
 
   /// Gives the result to the taker, later. Any thread.
   void arrived() {
-    if (!loop.postChange(this::post)) {
+    if (!loop.post(this::post)) {
       run(); // the scheduler is closed
     }
   }
 
   /// Gives the result to the taker, later. On the loop.
   void post() {
-    if (!loop.runsBlocking("late result of " + name, this)) {
+    if (!BlockingCall.runsBlocking(loop, "late result of " + name, this)) {
       beginThread(() -> Thread.ofVirtual().name("late result of " + name).start(this));
     }
   }

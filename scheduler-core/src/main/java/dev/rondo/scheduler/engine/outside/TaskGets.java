@@ -4,7 +4,6 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -129,10 +128,10 @@ public final class TaskGets {
   ///   end
   private static void requireFreeLoop(TaskCore<?> task, String call) {
     Loop loop = task.loop;
-    if (holdsUp(loop.thread) && CurrentLoop.get() != loop) {
+    if (holdsUp(loop.thread) && Loop.current() != loop) {
       throw new IllegalStateException(
           "%s of task '%s' of another scheduler by %s would block the thread of both: await scheduler.completion(task) instead"
-              .formatted(call, task.name(), CurrentLoop.describe()));
+              .formatted(call, task.name(), describeCaller()));
     }
   }
 
@@ -144,7 +143,7 @@ public final class TaskGets {
     if (wouldBlock(task.loop)) {
       throw new IllegalStateException(
           "%s of the future of task '%s' by %s would block the thread on which that task is to end: join the task, or await scheduler.completion(task) instead"
-              .formatted(call, task.name(), CurrentLoop.describe()));
+              .formatted(call, task.name(), describeCaller()));
     }
   }
 
@@ -182,7 +181,7 @@ public final class TaskGets {
   /// Whether the caller keeps a thread from going on: the caller is code of a loop that runs on
   /// that thread, or of a loop above the frames of such a loop. Any thread.
   static boolean holdsUp(Thread thread) {
-    for (Loop each = CurrentLoop.get(); each != null; each = each.below()) {
+    for (Loop each = Loop.current(); each != null; each = each.below()) {
       if (each.thread == thread) {
         return true;
       }
@@ -194,7 +193,7 @@ public final class TaskGets {
   /// [turn runner][dev.rondo.scheduler.internal.TurnRunner], the call blocks only the task that
   /// makes it. Any thread.
   static boolean wouldBlock(Loop loop) {
-    return CurrentLoop.get() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
+    return Loop.current() == loop ? loop.runner == null || loop.isHere() : holdsUp(loop.thread);
   }
 
   /// Refuses a call that would block the thread of a loop while it waits for a result that comes on
@@ -203,7 +202,13 @@ public final class TaskGets {
     if (wouldBlock(loop)) {
       throw new IllegalStateException(
           "%s by %s would block the thread on which the result is to come: %s instead"
-              .formatted(call, CurrentLoop.describe(), instead));
+              .formatted(call, describeCaller(), instead));
     }
+  }
+
+  /// Describes what runs on the calling thread, for messages.
+  private static String describeCaller() {
+    Loop running = Loop.current();
+    return running == null ? Loop.thisThread() : running.callerName();
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// It hangs on its methods in [Rooms][dev.rondo.scheduler.engine.Rooms], and on
 /// [dev.rondo.scheduler.Waitable], as an add-on does: a call and the completion of a future are
-/// waits. Its threads reach the loop through [dev.rondo.scheduler.engine.Loop#postChange]. The room
+/// waits. Its threads reach the loop through [dev.rondo.scheduler.engine.Loop#post]. The room
 /// counts these threads as [dev.rondo.scheduler.engine.ExternalWork], so that tasks which wait for
 /// them are not a deadlock.
 @NullMarked

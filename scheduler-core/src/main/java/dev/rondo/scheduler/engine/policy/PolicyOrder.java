@@ -2,14 +2,14 @@ package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.engine.ReadyOrder;
+import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
 
 /// The order of tasks that a [SchedulingPolicy] determines.
 ///
 /// Confined to the scheduler's thread.
-public final class PolicyOrder implements ReadyOrder {
+public final class PolicyOrder implements ReadyQueue.Order {
 
   private final SchedulingPolicy policy;
 

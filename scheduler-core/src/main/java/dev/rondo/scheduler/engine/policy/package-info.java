@@ -1,7 +1,7 @@
 /// The room of scheduling policies, which
 /// [SchedulingPolicies][dev.rondo.scheduler.addon.SchedulingPolicies] offers to programs.
 ///
-/// It hangs on one seam of the kernel, [dev.rondo.scheduler.engine.ReadyOrder], which the plain
+/// It hangs on one seam of the kernel, [dev.rondo.scheduler.engine.ReadyQueue.Order], which the plain
 /// queue asks for the next task. Without this room tasks run round robin.
 @NullMarked
 package dev.rondo.scheduler.engine.policy;

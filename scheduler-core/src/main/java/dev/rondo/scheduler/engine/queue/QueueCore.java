@@ -51,7 +51,7 @@ public final class QueueCore extends Faces.Queue {
     if (!before.isReady() || !moved.schedule(Place.BACK)) {
       return false;
     }
-    loop.moveBehind(before, moved);
+    ready.moveBehind(before, moved);
     return true;
   }
 

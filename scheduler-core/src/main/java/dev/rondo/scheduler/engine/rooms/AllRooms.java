@@ -17,19 +17,21 @@ import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.ReadyOrder;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.closing.Closing;
+import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
 import dev.rondo.scheduler.engine.cycles.HeldWaits;
 import dev.rondo.scheduler.engine.host.HostCore;
 import dev.rondo.scheduler.engine.lazy.LazyCommands;
+import dev.rondo.scheduler.engine.lazy.Succession;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
 import dev.rondo.scheduler.engine.outside.FutureWaits;
 import dev.rondo.scheduler.engine.outside.HostFuture;
@@ -48,7 +50,6 @@ import dev.rondo.scheduler.engine.select.Choice;
 import dev.rondo.scheduler.engine.select.Composite;
 import dev.rondo.scheduler.engine.select.TryWaiter;
 import dev.rondo.scheduler.engine.shutdown.Shutdown;
-import dev.rondo.scheduler.engine.shutdown.UnbegunTasks;
 import dev.rondo.scheduler.engine.thread.OutsideCode;
 import dev.rondo.scheduler.engine.thread.ParkingIdleStrategy;
 import dev.rondo.scheduler.engine.thread.ThreadInterrupts;
@@ -259,7 +260,12 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected ReadyOrder order(SchedulingPolicy policy) {
+  protected FirstTurns firstTurns(Loop loop) {
+    return new Succession(loop);
+  }
+
+  @Override
+  protected ReadyQueue.Order order(SchedulingPolicy policy) {
     return new PolicyOrder(policy);
   }
 
@@ -271,11 +277,6 @@ public final class AllRooms extends Rooms {
   @Override
   protected Queue queue(Loop loop) {
     return QueueCore.of(loop);
-  }
-
-  @Override
-  protected Unbegun unbegun() {
-    return new UnbegunTasks();
   }
 
   @Override

@@ -12,7 +12,6 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.CancelSource;
 import dev.rondo.scheduler.engine.Cancellation;
-import dev.rondo.scheduler.engine.CurrentLoop;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.SchedulerCore;
@@ -222,8 +221,8 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     if (loop.isCaller()) {
       return cancelHere(CancelRequest.here(target, reason, loop.callerName(), cause));
     }
-    var foreign = CancelRequest.here(target, reason, CurrentLoop.thisThread(), cause);
-    return loop.postChange(() -> cancelHere(foreign));
+    var foreign = CancelRequest.here(target, reason, Loop.thisThread(), cause);
+    return loop.post(() -> cancelHere(foreign));
   }
 
   /// Receives a request, on the scheduler's thread.

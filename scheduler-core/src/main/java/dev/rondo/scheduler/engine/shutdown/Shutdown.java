@@ -105,7 +105,7 @@ public final class Shutdown implements Rooms.Course {
       return end.copy();
     }
     boolean _ = // refused: the scheduler is closed, or about to be, which is the end
-        loop.postChange(() -> begin(toDrain, toCleanUp));
+        loop.post(() -> begin(toDrain, toCleanUp));
     return end.copy();
   }
 
@@ -119,7 +119,7 @@ public final class Shutdown implements Rooms.Course {
         beganNanos = loop.nowNanos();
         cleanUpNanos = cleanUp;
         waiting.fireAll(null);
-        loop.observeBlocked(this::blocked);
+        loop.blockedObserver = this::blocked;
         for (TaskCore<?> each : tasks.list()) {
           if (each.taskState() == TaskState.BLOCKED) {
             blocked(each);
@@ -200,7 +200,7 @@ public final class Shutdown implements Rooms.Course {
     scheduleFirst(newTask());
     for (TaskCore<?> each : tasks.list()) {
       if (!each.isAddOn() && each.isReady()) {
-        loop.moveBehind(self, each);
+        tasks.moveBehind(self, each);
       }
     }
   }

@@ -56,7 +56,7 @@ public final class OutsideCode implements Coroutine.Body {
   /// Any thread.
   @Override
   public void unblocked() {
-    boolean _ = loop.postChange(this::deliver);
+    boolean _ = loop.post(this::deliver);
   }
 
   private void deliver() {

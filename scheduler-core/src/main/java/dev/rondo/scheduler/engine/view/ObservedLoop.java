@@ -148,13 +148,14 @@ public final class ObservedLoop implements Rooms.View {
 
   @Override
   public long turnCount() {
-    return loop.turnCount();
+    TurnHooks seeing = loop.hooks;
+    return seeing == null ? 0 : seeing.turnCount();
   }
 
   @Override
   public boolean post(Runnable action) {
     Objects.requireNonNull(action, "action is null");
-    return loop.postChange(action);
+    return loop.post(action::run);
   }
 
   @Override
@@ -168,8 +169,7 @@ public final class ObservedLoop implements Rooms.View {
     int end = (int) Math.min(tasks.unused, firstSlot + SLOTS_PER_TASK * most);
     int slot = firstSlot;
     for (int left = most; left > 0 && slot < end; slot++) {
-      TaskCore<?> task = loop.taskIn(slot);
-      if (task != null) {
+      if (tasks.entryAt(slot) instanceof TaskCore<?> task) {
         visitor.visit(slot, task);
         left--;
       }

@@ -1,6 +1,10 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.StackfulTask;
 import org.jspecify.annotations.Nullable;
 
 /// Lets tasks that never give way share a coroutine.
@@ -16,12 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// turn is given in this way only if the loop would give it next, and at once.
 ///
 /// Confined to the scheduler's thread. On backends whose tasks have threads it is not used.
-final class Succession implements Coroutine.Body {
+public final class Succession implements Rooms.FirstTurns, Coroutine.Body {
 
   private final Loop loop;
-
-  /// Whether tasks may share a coroutine in the turns that the loop gives.
-  boolean open;
 
   /// Whether the current turn is the first on its coroutine, and others may follow on it.
   private boolean first;
@@ -29,35 +30,29 @@ final class Succession implements Coroutine.Body {
   /// The task that was the last to begin; null if it has ended.
   private @Nullable StackfulTask<?> latest;
 
-  Succession(Loop loop) {
+  /// Makes the succession of a loop.
+  public Succession(Loop loop) {
     this.loop = loop;
   }
 
-  /// Called when a run is over, however it ended. No turn is in progress.
-  void end() {
-    open = false;
-    first = false;
-  }
-
-  /// Gives a task its first turn, and then gives turns to the tasks that follow it.
-  ///
-  /// @return false if no task may follow; the caller then gives the turn
-  boolean begin(StackfulTask<?> task) {
-    if (!open) {
-      return false;
-    }
-    Coroutine own = loop.newCoroutine("", this);
+  @Override
+  public void begin(StackfulTask<?> task) {
+    CoroutineBackend backend = loop.backend;
+    Coroutine own = backend.newCoroutine("", this);
     task.coroutine = own;
     latest = task;
-    first = true;
-    Coroutine.Pause pause = own.resume();
-    first = false;
+    Coroutine.Pause pause;
+    try {
+      first = true;
+      pause = own.resume();
+    } finally {
+      first = false;
+    }
     StackfulTask<?> suspended = latest;
     if (suspended != null) {
       latest = null;
       left(task, suspended, pause);
     }
-    return true;
   }
 
   /// Called when a task has left the coroutine without ending.

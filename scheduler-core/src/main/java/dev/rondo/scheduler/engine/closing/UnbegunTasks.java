@@ -1,9 +1,8 @@
-package dev.rondo.scheduler.engine.shutdown;
+package dev.rondo.scheduler.engine.closing;
 
 import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,26 +14,31 @@ import org.jspecify.annotations.Nullable;
 /// other tasks that were never scheduled.
 ///
 /// Confined to the scheduler's thread, except [#listened].
-public final class UnbegunTasks implements Rooms.Unbegun {
+public final class UnbegunTasks {
 
+  /// These tasks, and some that were scheduled since.
   private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
 
-  /// Makes an empty set, for one loop.
-  public UnbegunTasks() {}
+  /// The number of tasks at which those that were scheduled are removed.
+  private int nextSweep = 1;
 
-  @Override
-  public void remove(TaskCore<?> task) {
-    awaited.remove(task);
+  private UnbegunTasks() {}
+
+  private static UnbegunTasks of(Loop loop) {
+    return loop.room(UnbegunTasks.class, UnbegunTasks::new);
   }
 
-  @Override
-  public void add(TaskCore<?> task) {
+  /// Ends all of them, because the scheduler closes.
+  public static void endAll(Loop loop) {
+    List.copyOf(of(loop).awaited).stream().filter(TaskCore::isNew).forEach(UnbegunTasks::end);
+  }
+
+  private void add(TaskCore<?> task) {
+    if (awaited.size() >= nextSweep) {
+      awaited.removeIf(each -> !each.isNew());
+      nextSweep = 2 * awaited.size() + 1;
+    }
     awaited.add(task);
-  }
-
-  @Override
-  public void endAll() {
-    List.copyOf(awaited).forEach(UnbegunTasks::end);
   }
 
   /// Called when code waits for the end of a task. Any thread.
@@ -47,7 +51,7 @@ public final class UnbegunTasks implements Rooms.Unbegun {
       addOrEnd(task);
       return;
     }
-    boolean taken = loop.postChange(() -> addOrEnd(task));
+    boolean taken = loop.post(() -> addOrEnd(task));
     if (!taken && task.isNew()) { // which it remains: no turn comes any more
       task.complete(new Outcome.Cancelled<>(request(task).toCancelled()));
     }
@@ -61,8 +65,7 @@ public final class UnbegunTasks implements Rooms.Unbegun {
     if (loop.isClosing()) {
       end(task);
     } else {
-      Rooms.Unbegun all = loop.unbegun();
-      all.add(task);
+      of(loop).add(task);
     }
   }
 
