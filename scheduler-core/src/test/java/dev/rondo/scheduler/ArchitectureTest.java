@@ -58,6 +58,7 @@ final class ArchitectureTest {
           ENGINE + ".scope",
           ENGINE + ".select",
           ENGINE + ".shutdown",
+          ENGINE + ".succession",
           ENGINE + ".thread",
           ENGINE + ".view");
 

@@ -36,6 +36,7 @@ final class CoreCounts {
           ROOT + "/engine/queue",
           ROOT + "/engine/rooms",
           ROOT + "/engine/shutdown",
+          ROOT + "/engine/succession",
           ROOT + "/engine/thread",
           ROOT + "/engine/view",
           ROOT + "/addon/SchedulingPolicies");

@@ -184,16 +184,6 @@ public abstract class Rooms extends Faces {
   /// Returns code that puts the commands of `execute` at the back of a ready queue.
   protected abstract Consumer<Runnable> lazyCommands(Loop loop);
 
-  /// Lets tasks that never give way share a coroutine.
-  public interface FirstTurns {
-
-    /// Gives a task its first turn, and then gives turns to the tasks that follow it.
-    void begin(StackfulTask<?> task);
-  }
-
-  /// Makes the first turns of a loop.
-  protected abstract FirstTurns firstTurns(Loop loop);
-
   // engine.policy: the order that a policy decides.
 
   /// Makes the order of a ready queue.
@@ -246,6 +236,18 @@ public abstract class Rooms extends Faces {
 
   /// Makes the course of a shutdown that was not requested yet.
   protected abstract Course course(Scheduler scheduler);
+
+  // engine.succession: shared coroutines.
+
+  /// Lets tasks that never give way share a coroutine.
+  public interface FirstTurns {
+
+    /// Gives a task its first turn, and then gives turns to the tasks that follow it.
+    void begin(StackfulTask<?> task);
+  }
+
+  /// Makes the first turns of a loop.
+  protected abstract FirstTurns firstTurns(Loop loop);
 
   // engine.thread: the thread of a loop.
 

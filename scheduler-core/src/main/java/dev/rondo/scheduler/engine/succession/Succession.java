@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine.lazy;
+package dev.rondo.scheduler.engine.succession;
 
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
