@@ -13,6 +13,7 @@ public final class Driver {
   private final Loop loop;
   private final Inbox inbox;
   private final Failures failures;
+  private final ReadyQueue tasks;
 
   /// Makes add-ons ready that need to look once more before a run ends; returns false if there are
   /// none. See [dev.rondo.scheduler.addon.AddOn#beginLastLook].
@@ -29,6 +30,7 @@ public final class Driver {
     this.loop = loop;
     this.inbox = loop.inbox;
     this.failures = loop.failures;
+    this.tasks = loop.tasks;
     this.lastLook = lastLook;
     this.whenIdle = whenIdle;
   }
@@ -39,18 +41,19 @@ public final class Driver {
   ///
   /// @throws DeadlockException if tasks other than daemons are left, and nothing can wake them
   void start() {
-    new UntilDone().drive("start()");
+    new UntilDone(false, null).drive("start()");
   }
 
   /// Like [#start()], but hands each task's product to the next task, and returns the last product.
+  /// Tasks may be left suspended.
   @Nullable Object run(@Nullable Object value) {
-    var run = new WithValues(value);
+    var run = new UntilDone(true, value);
     run.drive("run()");
     return run.carried;
   }
 
   /// A run that goes on until only daemons are left.
-  private class UntilDone extends Loop.Run {
+  private final class UntilDone extends Loop.Run {
 
     /// One round for the add-ons, and one for the tasks that they make ready.
     private static final int LAST_ROUNDS = 2;
@@ -64,7 +67,17 @@ public final class Driver {
     /// ready. If so, another look would have the same result.
     private boolean looked;
 
-    final void drive(String call) {
+    /// Whether each turn takes a value and has a product.
+    private final boolean withValues;
+
+    private @Nullable Object carried;
+
+    UntilDone(boolean withValues, @Nullable Object first) {
+      this.withValues = withValues;
+      this.carried = first;
+    }
+
+    void drive(String call) {
       begin(call);
       stoppable = true;
       try {
@@ -78,7 +91,7 @@ public final class Driver {
 
     @Override
     public boolean pass() {
-      if (loop.isCutShort()) {
+      if (loop.halted || failures.fatal != null) {
         var _ = inbox.takeStopRequest(); // this run ends in any case
         failures.throwFatal();
         return false;
@@ -109,7 +122,7 @@ public final class Driver {
           roundsLeft = LAST_ROUNDS;
         }
         roundsLeft--;
-        turnsLeft = loop.readyCount();
+        turnsLeft = tasks.readyCount();
       }
       loop.passSoon();
       return turnsLeft-- > 0;
@@ -117,22 +130,19 @@ public final class Driver {
 
     @Override
     public boolean turn(ReadyEntry entry) {
-      if (looked && noteTurn(entry)) {
-        loop.turn(entry);
+      looked &= entry instanceof TaskCore<?> task && task.isAddOn();
+      if (withValues) {
+        carried = loop.turn(entry.makeFirst(), carried);
+      } else if (looked) {
+        loop.turn(entry); // the next turn may not belong to the look
       } else {
         loop.turns(entry);
       }
       return true;
     }
 
-    /// Called before each turn after a last look. Returns whether the turn belongs to the look.
-    final boolean noteTurn(ReadyEntry entry) {
-      looked &= entry instanceof TaskCore<?> task && task.isAddOn();
-      return looked;
-    }
-
     @Override
-    public final boolean findsMoreWork() {
+    public boolean findsMoreWork() {
       if (inbox.takeStopRequest()) {
         return false;
       }
@@ -141,35 +151,24 @@ public final class Driver {
         loop.passSoon();
         return true;
       }
-      end();
+      if (!withValues) {
+        requireNoDeadlock();
+      }
       return false;
-    }
-
-    /// Called when nothing can wake the tasks that are left.
-    void end() {
-      loop.requireNoDeadlock();
     }
   }
 
-  /// The run of [Driver#run]: each turn takes a value and has a product. Tasks may be left
-  /// suspended.
-  private final class WithValues extends UntilDone {
-
-    private @Nullable Object carried;
-
-    WithValues(@Nullable Object first) {
-      this.carried = first;
+  /// @throws DeadlockException if tasks other than daemons are left: none is ready, and none can
+  ///   become ready
+  private void requireNoDeadlock() {
+    if (tasks.working > 0) {
+      ExternalWork others = loop.externalWork;
+      RuntimeException deadlock =
+          Rooms.all()
+              .deadlock(tasks.listWithoutAddOns(), loop.passNanos, others.expectsShutdown());
+      failures.suppressAddOnsIn(deadlock);
+      throw deadlock;
     }
-
-    @Override
-    public boolean turn(ReadyEntry entry) {
-      boolean _ = noteTurn(entry);
-      carried = loop.turn(entry.makeFirst(), carried); // the turn takes a value, and has a product
-      return true;
-    }
-
-    @Override
-    void end() {} // tasks may be left suspended
   }
 
   /// Ends the run that is on the stack. If there is no run, a call on the scheduler's own thread
@@ -217,7 +216,7 @@ public final class Driver {
     OneTurn(boolean withValue, @Nullable Object value) {
       this.withValue = withValue;
       this.carried = value;
-      if (loop.readyCount() == 0) {
+      if (tasks.readyCount() == 0) {
         loop.passSoon();
       }
     }
@@ -225,7 +224,7 @@ public final class Driver {
     @Override
     public boolean pass() {
       boolean _ = loop.pass();
-      return loop.readyCount() > 0;
+      return tasks.readyCount() > 0;
     }
 
     @Override

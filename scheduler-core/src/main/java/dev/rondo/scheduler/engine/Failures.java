@@ -68,7 +68,7 @@ final class Failures {
       ofAddOns.add(failure);
     }
     if (!observed && isFatal(failure)) {
-      loop.failed(failure);
+      takeFatal(failure);
     } else if (task.isAddOn() || (!observed && failure instanceof OutOfMemoryError)) {
       report("task '" + task.name() + "'", failure);
     } else if (!observed) {
@@ -82,7 +82,7 @@ final class Failures {
   /// Takes the failure of a posted action. No code waits for an action.
   void takeOfAction(String what, Throwable failure) {
     if (isFatal(failure)) {
-      loop.failed(failure);
+      takeFatal(failure);
     } else {
       report(what, failure);
     }
@@ -106,7 +106,7 @@ final class Failures {
     }
   }
 
-  /// Takes a failure that must stop the loop. The first such failure is thrown.
+  /// Takes a failure that must stop the loop. The run throws the first such failure.
   void takeFatal(Throwable failure) {
     Throwable first = fatal;
     if (first == null) {
@@ -114,6 +114,7 @@ final class Failures {
     } else {
       addSuppressed(first, failure);
     }
+    loop.passSoon();
   }
 
   void throwFatal() {

@@ -144,11 +144,6 @@ public final class Inbox {
   }
 
   /// Loop only.
-  void clearStopRequest() {
-    stopRequested = false;
-  }
-
-  /// Loop only.
   ///
   /// @return whether there was a request
   boolean takeStopRequest() {

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
-import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
@@ -345,32 +344,6 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Whether a task has halted this run, or a failure ends it.
-  boolean isCutShort() {
-    return halted || failures.fatal != null;
-  }
-
-  /// @throws DeadlockException if tasks other than daemons are left: none is ready, and none can
-  ///   become ready
-  void requireNoDeadlock() {
-    if (tasks.working > 0) {
-      RuntimeException deadlock =
-          Rooms.all()
-              .deadlock(tasks.listWithoutAddOns(), passNanos, externalWork.expectsShutdown());
-      failures.suppressAddOnsIn(deadlock);
-      throw deadlock;
-    }
-  }
-
-  int readyCount() {
-    return tasks.readyCount();
-  }
-
-  /// Takes a failure of the loop itself. The run throws the first such failure.
-  void failed(Throwable failure) {
-    failures.takeFatal(failure);
-    passSoon();
-  }
 
   public void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
@@ -391,7 +364,7 @@ public final class Loop extends Turns {
 
   /// Forgets the requests to end the run.
   public void ignoreStop() {
-    inbox.clearStopRequest();
+    boolean _ = inbox.takeStopRequest();
   }
 
   /// Delivers the elements that were posted, and refuses more. A fatal failure is reported, because
@@ -429,7 +402,10 @@ public final class Loop extends Turns {
 
   /// @param call the method that begins it
   void beginRun(String call) {
-    beginTurns(call);
+    if (debug != null) {
+      debug.beforeDriving(call);
+    }
+    halted = false;
     if (lent) {
       lent = false;
       inbox.awake();

@@ -1,7 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.SchedulingPolicy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,50 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// The running task stays in the ring, at its head. So a yield is a write to one field: the head
 /// moves to the next task, and the task that yields becomes the last.
 ///
-/// With a [SchedulingPolicy] the ring still holds all ready tasks, in the order in which they
-/// became ready. An [Order] sees each task and chooses the task that moves to the head.
-public final class ReadyQueue {
-
-  /// The order of the ready tasks, if it differs from the order of the ring: a seam for policies.
-  /// The queue reports each task that comes or goes to this order, and moves the task that the order
-  /// chooses to the head of the ring. A queue without a policy has no such object.
-  public interface Order {
-
-    /// Whether the next task has to be chosen.
-    boolean isOpen();
-
-    /// Chooses the next task.
-    Task<?> choose();
-
-    /// A task has joined at the back.
-    void addedLast(Task<?> task);
-
-    /// A task has joined at the front.
-    ///
-    /// @param head the head of the ring; null if the ring is empty
-    void addedFirst(Task<?> task, @Nullable Task<?> head);
-
-    /// A task has joined behind another.
-    ///
-    /// @param isHead whether the anchor is the head of the ring
-    void addedAfter(Task<?> anchor, Task<?> task, boolean isHead);
-
-    /// The turn of the head is over, and it goes to the back.
-    void rotated(Task<?> head);
-
-    /// The turn of a task that went to the back goes on.
-    void unrotated(Task<?> task);
-
-    /// The turn of a task that was removed goes on.
-    ///
-    /// @param head the head of the ring, which the task replaces; null if the ring is empty
-    void takenBack(@Nullable Task<?> head);
-
-    /// A task has left.
-    ///
-    /// @param isHead whether it was the head of the ring
-    void removed(Task<?> task, boolean isHead);
-  }
+/// This class knows no policy: the head is the next task. The queue of a scheduler with a
+/// [dev.rondo.scheduler.addon.SchedulingPolicy] extends this class. It overrides the protected
+/// methods, so that the policy sees each task and chooses the head.
+public class ReadyQueue {
 
   /// Stands for no slot.
   static final int NONE = -1;
@@ -95,23 +53,19 @@ public final class ReadyQueue {
   /// turns, and also from the moment when a task gives up its place until its turn is over.
   int running = NONE;
 
-  /// Chooses the next task; null for the order of the ring.
-  private final @Nullable Order order;
-
   /// The number of ready tasks, made or not.
   private int ready;
 
   /// The number of ready tasks that are not made.
   private int unmade;
 
-  ReadyQueue(@Nullable SchedulingPolicy policy) {
-    this.order = policy == null ? null : Rooms.all().order(policy);
-  }
+  /// Makes an empty queue.
+  protected ReadyQueue() {}
 
   // The tasks.
 
   /// Gives a task a slot, when it is first scheduled, and counts it.
-  void register(TaskCore<?> task) {
+  final void register(TaskCore<?> task) {
     takeSlot(task);
     size++;
     if (task.role == TaskCore.ADD_ON) {
@@ -125,7 +79,7 @@ public final class ReadyQueue {
   /// Forgets a task that has left the ready queue.
   ///
   /// @return whether it was the last task that kept the scheduler running
-  boolean unregister(TaskCore<?> task) {
+  final boolean unregister(TaskCore<?> task) {
     freeSlot(task);
     size--;
     if (task.role == TaskCore.ADD_ON) {
@@ -135,26 +89,26 @@ public final class ReadyQueue {
   }
 
   /// Makes all tasks that are not made yet.
-  void makeAll() {
+  final void makeAll() {
     boolean _ = makeSome(Integer.MAX_VALUE);
   }
 
   /// Called when a registered task has become a daemon.
-  void daemonAdded() {
+  final void daemonAdded() {
     working--;
   }
 
-  public boolean hasOthersThanAddOns() {
+  public final boolean hasOthersThanAddOns() {
     return size > addOns;
   }
 
   /// The number of registered tasks.
-  public int size() {
+  public final int size() {
     return size;
   }
 
   /// The tasks, the oldest first.
-  public List<TaskCore<?>> list() {
+  public final List<TaskCore<?>> list() {
     makeAll();
     var tasks = new ArrayList<TaskCore<?>>(size);
     for (int slot = 0; slot < unused; slot++) {
@@ -167,7 +121,7 @@ public final class ReadyQueue {
   }
 
   /// The tasks except those of add-ons, the oldest first.
-  public List<TaskCore<?>> listWithoutAddOns() {
+  public final List<TaskCore<?>> listWithoutAddOns() {
     List<TaskCore<?>> tasks = list();
     tasks.removeIf(task -> task.isAddOn());
     return tasks;
@@ -175,43 +129,37 @@ public final class ReadyQueue {
 
   // The ready entries.
 
-  boolean hasPolicy() {
-    return order != null;
-  }
-
-  boolean noneIsReady() {
+  protected final boolean noneIsReady() {
     return head == NONE;
   }
 
   /// The entry that runs, or the next entry to run; null if none is ready.
-  @Nullable ReadyEntry first() {
-    if (head == NONE) {
-      return null;
-    }
-    if (order != null && order.isOpen()) {
-      TaskCore<?> next = TaskCore.of(order.choose());
-      unlink(next);
-      linkFirst(next);
-    }
-    return slots[head];
+  protected @Nullable ReadyEntry first() {
+    return head == NONE ? null : slots[head];
+  }
+
+  /// Makes a ready task the next to run.
+  protected final void moveToHead(TaskCore<?> task) {
+    unlink(task);
+    linkFirst(task);
   }
 
   /// The entry at the back; null if none is ready.
-  public @Nullable ReadyEntry last() {
+  public final @Nullable ReadyEntry last() {
     return head == NONE ? null : slots[at(head).previous];
   }
 
-  boolean isFirst(TaskCore<?> task) {
+  protected final boolean isFirst(TaskCore<?> task) {
     return task.slot == head && head != NONE;
   }
 
   /// The number of ready tasks, including the running task.
-  public int readyCount() {
+  public final int readyCount() {
     return ready;
   }
 
   /// All ready tasks, from the head.
-  public List<TaskCore<?>> listReady() {
+  public final List<TaskCore<?>> listReady() {
     makeAll();
     var tasks = new ArrayList<TaskCore<?>>(ready);
     int slot = head;
@@ -224,25 +172,14 @@ public final class ReadyQueue {
   }
 
   /// Moves the running task to the back, in one write: the task behind it becomes the head.
-  void rotate(TaskCore<?> first) {
+  protected void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
     running = NONE;
-    if (order != null) {
-      try {
-        order.rotated(first);
-      } catch (Throwable e) { // of the policy: the queue has not changed
-        running = first.slot;
-        throw e;
-      }
-    }
     head = first.next;
   }
 
   /// Undoes a [#rotate]: the turn of the task goes on.
-  void undoRotate(TaskCore<?> task) {
-    if (order != null) {
-      order.unrotated(task);
-    }
+  protected void undoRotate(TaskCore<?> task) {
     head = task.slot;
     running = head;
   }
@@ -251,51 +188,40 @@ public final class ReadyQueue {
   public void addLast(TaskCore<?> task) {
     ready++;
     linkLast(task);
-    if (order != null) {
-      order.addedLast(task);
-    }
   }
 
   /// Adds a task before all others except the running task. If no task is running, the new task
   /// also comes before a task that has halted.
-  void addFirst(TaskCore<?> task) {
+  final void addFirst(TaskCore<?> task) {
     if (running != NONE) {
       addAfter(at(running).makeFirst(), task);
-      return;
+    } else {
+      addAtHead(task);
     }
-    if (order != null) {
-      order.addedFirst(task, headIfAny());
-    }
+  }
+
+  /// Adds a task before all others, while no task is running.
+  protected void addAtHead(TaskCore<?> task) {
     ready++;
     linkFirst(task);
   }
 
   /// Adds a task directly behind a task that is in the ring.
-  void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
+  protected void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
     ready++;
     link(anchor, task, at(anchor.next));
-    if (order != null) {
-      order.addedAfter(anchor, task, isFirst(anchor));
-    }
   }
 
   /// Moves a ready task to the place directly behind another task.
-  public void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
+  public final void moveBehind(TaskCore<?> anchor, TaskCore<?> task) {
     remove(task);
     addAfter(anchor, task);
   }
 
   /// Puts the running task, which was removed, back to the head: its turn goes on.
-  void takeBack(TaskCore<?> running) {
-    if (order != null) {
-      order.takenBack(headIfAny());
-    }
+  protected void takeBack(TaskCore<?> running) {
     ready++;
     linkFirst(running);
-  }
-
-  private @Nullable Task<?> headIfAny() {
-    return head != NONE && slots[head] instanceof Task<?> task ? task : null;
   }
 
   /// Removes a task that is in the ring. If the task was the head, the task behind it becomes the
@@ -305,9 +231,6 @@ public final class ReadyQueue {
       running = NONE;
     }
     ready--;
-    if (order != null) {
-      order.removed(task, isFirst(task));
-    }
     unlink(task);
   }
 
@@ -315,24 +238,24 @@ public final class ReadyQueue {
 
   /// Adds an entry that is not a task at the back. Not called with a policy, because a policy sees
   /// each task.
-  public void addLast(ReadyEntry entry) {
+  public final void addLast(ReadyEntry entry) {
     takeSlot(entry);
     linkLast(entry);
   }
 
   /// Removes an entry that is not a task, and that no longer stands for any task.
-  public void removeEmpty(ReadyEntry entry) {
+  public final void removeEmpty(ReadyEntry entry) {
     unlink(entry);
     freeSlot(entry);
   }
 
   /// The entry in a slot; null if the slot is empty.
-  public @Nullable ReadyEntry entryAt(int slot) {
+  public final @Nullable ReadyEntry entryAt(int slot) {
     return slots[slot];
   }
 
   /// Counts a task for which an entry stands.
-  public void unmadeAdded() {
+  public final void unmadeAdded() {
     size++;
     working++;
     ready++;
@@ -342,7 +265,7 @@ public final class ReadyQueue {
   /// Called when a task that was never made has left its entry.
   ///
   /// @return whether it was the last task that kept the scheduler running
-  public boolean unmadeLeft() {
+  public final boolean unmadeLeft() {
     ready--;
     unmade--;
     size--;
@@ -350,7 +273,7 @@ public final class ReadyQueue {
   }
 
   /// Puts the first task of an entry, which was just made, before the entry.
-  public void made(TaskCore<?> task, ReadyEntry entry) {
+  public final void made(TaskCore<?> task, ReadyEntry entry) {
     takeSlot(task);
     link(at(entry.previous), task, entry);
     if (head == entry.slot) {
@@ -363,7 +286,7 @@ public final class ReadyQueue {
   ///
   /// @param most how many
   /// @return whether there are more
-  public boolean makeSome(int most) {
+  public final boolean makeSome(int most) {
     int left = most;
     int slot = head;
     while (unmade > 0 && left > 0) { // the remaining entries are in the ring
@@ -380,7 +303,7 @@ public final class ReadyQueue {
 
   // Slots and links.
 
-  void takeSlot(ReadyEntry entry) {
+  final void takeSlot(ReadyEntry entry) {
     int slot = freeCount > 0 ? free[--freeCount] : unused++;
     if (slot == slots.length) {
       slots = Arrays.copyOf(slots, slot * 2);
@@ -389,7 +312,7 @@ public final class ReadyQueue {
     entry.slot = slot;
   }
 
-  void freeSlot(ReadyEntry entry) {
+  final void freeSlot(ReadyEntry entry) {
     slots[entry.slot] = null;
     if (freeCount == free.length) {
       free = Arrays.copyOf(free, freeCount * 2);
@@ -398,7 +321,7 @@ public final class ReadyQueue {
     entry.slot = NONE;
   }
 
-  ReadyEntry at(int slot) {
+  final ReadyEntry at(int slot) {
     ReadyEntry entry = slots[slot];
     if (entry == null) {
       throw new AssertionError("slot " + slot + " is linked and empty");
@@ -408,7 +331,7 @@ public final class ReadyQueue {
 
   /// Links the ready entries again, in the order of their slots. Called after a change was cut
   /// short, because the change may have left an entry linked that has no slot.
-  void relink() {
+  final void relink() {
     head = NONE;
     ready = 0;
     for (int slot = 0; slot < unused; slot++) {

@@ -186,8 +186,8 @@ public abstract class Rooms extends Faces {
 
   // engine.policy: the order that a policy decides.
 
-  /// Makes the order of a ready queue.
-  protected abstract ReadyQueue.Order order(SchedulingPolicy policy);
+  /// Makes a ready queue whose order a policy decides.
+  protected abstract ReadyQueue policyQueue(SchedulingPolicy policy);
 
   /// The properties of a task that a policy may use.
   public interface Urgency {

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.internal.ReportText;
@@ -65,9 +66,6 @@ abstract sealed class Turns permits Loop {
   /// Called when something happens to a task; null if there is no listener.
   public @Nullable TurnHooks hooks;
 
-  /// Whether a turn has to do more than run the task, for contexts or for hooks.
-  private boolean isWatched;
-
   /// Whether no hook, policy, context or check has to see each task, see [#isLazy()]. Then tasks
   /// may share a coroutine, too, see [Rooms.FirstTurns].
   boolean isLazy;
@@ -98,7 +96,8 @@ abstract sealed class Turns permits Loop {
   private long lastTaskId;
 
   Turns(Settings settings) {
-    this.tasks = new ReadyQueue(settings.policy());
+    SchedulingPolicy policy = settings.policy();
+    this.tasks = policy == null ? new ReadyQueue() : Rooms.all().policyQueue(policy);
     this.backend = settings.backend();
     this.failures = new Failures((Loop) this, settings);
     this.tasksHaveThreads = !backend.sharesThread();
@@ -107,6 +106,8 @@ abstract sealed class Turns permits Loop {
         settings.contexts().isEmpty()
             ? null
             : Rooms.all().contexts(settings.contexts(), failures::report);
+    this.isLazy =
+        backend.sharesThread() && debug == null && contexts == null && policy == null;
     backend.checkLoopThread(thread);
     this.runner = backend instanceof TurnRunner.Maker maker ? maker.newTurnRunner() : null;
   }
@@ -152,16 +153,6 @@ abstract sealed class Turns permits Loop {
     turnThread = null;
   }
 
-  // A run begins and ends.
-
-  /// @param call the method that begins it
-  final void beginTurns(String call) {
-    if (debug != null) {
-      debug.beforeDriving(call);
-    }
-    halted = false;
-  }
-
   /// Called when the run is over, whether or not the last turn has ended well.
   final void endTurns() {
     tasks.running = ReadyQueue.NONE;
@@ -172,13 +163,7 @@ abstract sealed class Turns permits Loop {
   /// Sets the hooks, when the rest of the scheduler is complete.
   final void hooks(@Nullable TurnHooks composed) {
     hooks = composed;
-    isWatched = contexts != null || composed != null;
-    isLazy =
-        backend.sharesThread()
-            && debug == null
-            && contexts == null
-            && !tasks.hasPolicy()
-            && (composed == null || composed.allowsLazyTurns());
+    isLazy &= composed == null || composed.allowsLazyTurns();
   }
 
   // One turn.
@@ -193,7 +178,7 @@ abstract sealed class Turns permits Loop {
         has.interrupted = false;
         Thread.currentThread().interrupt();
       }
-      if (isWatched) {
+      if (hooks != null || contexts != null) {
         watchedTurn(task);
         return;
       }
@@ -241,7 +226,6 @@ abstract sealed class Turns permits Loop {
                 + " all of them; make the recursion around the call less deep, or the stack larger"
                 + " (-Xss)",
             overflow));
-    passSoon();
   }
 
   /// Whether the scheduler has broken down, see [#cutShort].

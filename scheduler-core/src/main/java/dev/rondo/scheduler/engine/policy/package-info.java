@@ -1,8 +1,8 @@
 /// The room of scheduling policies, which
 /// [SchedulingPolicies][dev.rondo.scheduler.addon.SchedulingPolicies] offers to programs.
 ///
-/// It hangs on one seam of the kernel, [dev.rondo.scheduler.engine.ReadyQueue.Order], which the plain
-/// queue asks for the next task. Without this room tasks run round robin.
+/// Its queue extends the [dev.rondo.scheduler.engine.ReadyQueue], and overrides each method by which
+/// a task comes, goes or is next. Without this room tasks run round robin.
 @NullMarked
 package dev.rondo.scheduler.engine.policy;
 

@@ -39,7 +39,7 @@ import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
 import dev.rondo.scheduler.engine.outside.TaskErrand;
 import dev.rondo.scheduler.engine.outside.TaskFuture;
 import dev.rondo.scheduler.engine.outside.TaskGets;
-import dev.rondo.scheduler.engine.policy.PolicyOrder;
+import dev.rondo.scheduler.engine.policy.PolicyQueue;
 import dev.rondo.scheduler.engine.policy.TaskUrgency;
 import dev.rondo.scheduler.engine.queue.QueueCore;
 import dev.rondo.scheduler.engine.scope.GeneratorCore;
@@ -265,8 +265,8 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected ReadyQueue.Order order(SchedulingPolicy policy) {
-    return new PolicyOrder(policy);
+  protected ReadyQueue policyQueue(SchedulingPolicy policy) {
+    return PolicyQueue.of(policy);
   }
 
   @Override
