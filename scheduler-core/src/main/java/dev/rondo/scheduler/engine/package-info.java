@@ -33,9 +33,9 @@
 /// parked is woken, and throws the exception at its suspension point. `Cancellation` has the steps.
 ///
 /// **Rooms.** Packages below this one contain the code that the kernel does not see: `closing`,
-/// `cycles`, `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`, `thread`,
-/// `view`. Faces call the engine through `Faces`, and the kernel calls rooms through `Rooms`.
-/// `WaitStep` determines which tasks hold a wait.
+/// `cycles`, `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`,
+/// `succession`, `thread`, `view`. Faces call the engine through `Faces`, and the kernel calls rooms
+/// through `Rooms`. `WaitStep` determines which tasks hold a wait.
 ///
 /// **The end.** `Closing`, in a room, ends the scheduler. `Ending` records the progress.
 @NullMarked

@@ -48,7 +48,7 @@ class StacksTest {
   void useful_framesThatOnlyRunTheCodeOfATask_areLeftOut() {
     var code = frame("dev.rondo.scheduler.engine.TaskFactory", "lambda$callable$0");
     var body = frame("dev.rondo.scheduler.engine.StackfulTask", "run");
-    var first = frame("dev.rondo.scheduler.engine.Succession", "run");
+    var first = frame("dev.rondo.scheduler.engine.succession.Succession", "run");
 
     assertEquals(
         List.of(WAIT, CALLER), Stacks.useful(List.of(WAIT, CALLER, code, body, first)).toList());
