@@ -1,7 +1,7 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import java.util.HashMap;
 import java.util.Map;

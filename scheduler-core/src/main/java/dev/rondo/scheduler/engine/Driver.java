@@ -164,8 +164,7 @@ public final class Driver {
     if (tasks.working > 0) {
       ExternalWork others = loop.externalWork;
       RuntimeException deadlock =
-          Rooms.all()
-              .deadlock(tasks.listWithoutAddOns(), loop.passNanos, others.expectsShutdown());
+          Rooms.all().deadlock(tasks.listWithoutAddOns(), loop.passNanos, others.expectsShutdown());
       failures.suppressAddOnsIn(deadlock);
       throw deadlock;
     }

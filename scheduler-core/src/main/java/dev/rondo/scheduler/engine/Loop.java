@@ -344,7 +344,6 @@ public final class Loop extends Turns {
     }
   }
 
-
   public void idleStrategy(IdleStrategy replacement) {
     idleStrategy = replacement;
     lends = replacement.lendsThread();
@@ -634,16 +633,18 @@ public final class Loop extends Turns {
 
   /// Runs a posted action of the program.
   private void runPosted(Runnable action) {
-    runUserCode(() -> describe(action), () -> {
-      runningAction = action;
-      try {
-        action.run();
-      } catch (Throwable e) {
-        failures.takeOfAction(describe(action), e);
-      } finally {
-        runningAction = null;
-      }
-    });
+    runUserCode(
+        () -> describe(action),
+        () -> {
+          runningAction = action;
+          try {
+            action.run();
+          } catch (Throwable e) {
+            failures.takeOfAction(describe(action), e);
+          } finally {
+            runningAction = null;
+          }
+        });
   }
 
   /// Describes an action for reports. Does not call the code of the action, which may fail.

@@ -106,8 +106,7 @@ abstract sealed class Turns permits Loop {
         settings.contexts().isEmpty()
             ? null
             : Rooms.all().contexts(settings.contexts(), failures::report);
-    this.isLazy =
-        backend.sharesThread() && debug == null && contexts == null && policy == null;
+    this.isLazy = backend.sharesThread() && debug == null && contexts == null && policy == null;
     backend.checkLoopThread(thread);
     this.runner = backend instanceof TurnRunner.Maker maker ? maker.newTurnRunner() : null;
   }

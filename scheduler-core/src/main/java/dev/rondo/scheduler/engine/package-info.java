@@ -34,8 +34,8 @@
 ///
 /// **Rooms.** Packages below this one contain the code that the kernel does not see: `closing`,
 /// `cycles`, `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`,
-/// `succession`, `thread`, `view`. Faces call the engine through `Faces`, and the kernel calls rooms
-/// through `Rooms`. `WaitStep` determines which tasks hold a wait.
+/// `succession`, `thread`, `view`. Faces call the engine through `Faces`, and the kernel calls
+/// rooms through `Rooms`. `WaitStep` determines which tasks hold a wait.
 ///
 /// **The end.** `Closing`, in a room, ends the scheduler. `Ending` records the progress.
 @NullMarked

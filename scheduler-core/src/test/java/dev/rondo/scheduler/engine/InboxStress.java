@@ -49,7 +49,8 @@ final class InboxStress {
   @State
   public static class PostRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox =
+        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -78,7 +79,8 @@ final class InboxStress {
   @State
   public static class StopRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox =
+        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -106,7 +108,8 @@ final class InboxStress {
   @State
   public static class TwoPostersOneSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox =
+        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
 
     public TwoPostersOneSleep() {
       inbox.tryFallAsleep();
@@ -135,7 +138,8 @@ final class InboxStress {
   @State
   public static class StopRacingPost {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox =
+        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
     private int delivered;
 
     public StopRacingPost() {
