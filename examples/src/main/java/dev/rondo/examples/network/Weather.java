@@ -119,7 +119,7 @@ final class Weather implements BindableService {
                 calls.<String, String>streaming(
                     responses,
                     (questions, answers) -> {
-                      for (@Nullable String each; (each = questions.receive()) != null; ) {
+                      for (String each : questions) {
                         answers.send(each + "? perhaps");
                       }
                     })))
@@ -135,7 +135,7 @@ final class Weather implements BindableService {
 
   private static String count(GrpcSource<String> reports) {
     int count = 0;
-    while (reports.receive() != null) {
+    for (String _ : reports) {
       count++;
     }
     return count + " reports";
@@ -179,7 +179,7 @@ final class Weather implements BindableService {
         calls.responses(each ->
             ClientCalls.asyncServerStreamingCall(
                 channel.newCall(FORECAST, CallOptions.DEFAULT), "oslo", each))) {
-      for (@Nullable String each; (each = days.receive()) != null; ) {
+      for (String each : days) {
         story.add(each);
       }
     }
@@ -189,14 +189,13 @@ final class Weather implements BindableService {
                 channel.newCall(REPORT, CallOptions.DEFAULT), each))) {
       report.requests().send("hail");
       report.requests().send("fog");
-      report.end();
+      report.requests().close();
       story.add("" + report.responses().receive());
     }
     try (GrpcStream<String, String> talk =
         calls.open(each ->
             ClientCalls.asyncBidiStreamingCall(channel.newCall(TALK, CallOptions.DEFAULT), each))) {
-      var _ = app.await(talk.requests().sendable(), PATIENCE);
-      talk.requests().send("snow");
+      talk.requests().send("snow", PATIENCE);
       Selection<?> answer = app.select(talk.responses().receiving(), app.time().after(PATIENCE));
       story.add("" + answer.value());
     }

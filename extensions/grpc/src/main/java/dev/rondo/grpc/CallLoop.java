@@ -10,8 +10,12 @@ import io.netty.channel.IoEventLoop;
 import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// The loop on which the tasks of calls run. Callbacks of gRPC come to it from any thread.
 final class CallLoop {
@@ -99,5 +103,22 @@ final class CallLoop {
   /// Waits. A *possible* suspension point.
   <T> T await(Waitable<T> event) {
     return scheduler.host().awaitEvent(event);
+  }
+
+  /// Does something within a time. A *possible* suspension point.
+  ///
+  /// @param now the same, if it can be done at once; null if it cannot
+  /// @param waiting does it
+  <T> T within(Duration timeout, Supplier<? extends @Nullable T> now, Supplier<T> waiting) {
+    if (Objects.requireNonNull(timeout, "timeout is null").isNegative()) {
+      throw new IllegalArgumentException("timeout=%s; required >= 0".formatted(timeout));
+    }
+    scheduler.checkpoint();
+    T done = now.get();
+    return done == null ? scheduler.within(timeout, waiting::get) : done;
+  }
+
+  void checkThread() {
+    scheduler.host().checkThread();
   }
 }

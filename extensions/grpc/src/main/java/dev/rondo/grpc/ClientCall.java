@@ -1,6 +1,5 @@
 package dev.rondo.grpc;
 
-import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <R> the type of the responses
 final class ClientCall<Q, R> implements ClientResponseObserver<Q, R> {
 
-  private static final Status CLOSED =
-      Status.CANCELLED.withDescription("the client has closed the call");
+  private static final String CANCELLED = "the client has cancelled the call";
 
   private final CallLoop loop;
   private final GrpcSink<Q> requests;
@@ -22,7 +20,7 @@ final class ClientCall<Q, R> implements ClientResponseObserver<Q, R> {
 
   ClientCall(CallLoop loop) {
     this.loop = loop;
-    this.requests = new GrpcSink<>(loop);
+    this.requests = new GrpcSink<>(loop, this::endOfRequests);
     this.responses = new GrpcSource<>(loop, this::ask, this::cancel);
   }
 
@@ -41,11 +39,20 @@ final class ClientCall<Q, R> implements ClientResponseObserver<Q, R> {
     }
   }
 
-  private void cancel() {
+  private void endOfRequests(@Nullable Throwable cause) {
+    ClientCallStreamObserver<Q> begun = call;
+    if (cause != null) {
+      cancel(cause);
+    } else if (begun != null && !over) {
+      begun.onCompleted();
+    }
+  }
+
+  private void cancel(@Nullable Throwable cause) {
     ClientCallStreamObserver<Q> begun = call;
     if (begun != null && !over) {
-      ended(CLOSED.asRuntimeException());
-      begun.cancel(CLOSED.getDescription(), null);
+      ended(CallEnd.early(CANCELLED, cause));
+      begun.cancel(CANCELLED, cause);
     }
   }
 
@@ -63,20 +70,19 @@ final class ClientCall<Q, R> implements ClientResponseObserver<Q, R> {
 
   @Override
   public void onError(Throwable failure) {
-    loop.run(() -> ended(failure));
+    CallEnd end = CallEnd.early("the call has failed", failure);
+    loop.run(() -> ended(end));
   }
 
   @Override
   public void onCompleted() {
-    loop.run(() -> ended(null));
+    CallEnd end = CallEnd.orderly("the server has ended the call");
+    loop.run(() -> ended(end));
   }
 
-  private void ended(@Nullable Throwable failure) {
+  private void ended(CallEnd end) {
     over = true;
-    responses.end(failure);
-    requests.end(
-        failure == null
-            ? Status.CANCELLED.withDescription("the server has ended the call")
-            : Status.fromThrowable(failure));
+    responses.end(end);
+    requests.end(end);
   }
 }

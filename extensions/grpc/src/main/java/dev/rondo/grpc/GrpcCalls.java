@@ -8,7 +8,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.Waitable;
 import io.grpc.ServerBuilder;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
@@ -22,10 +21,12 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /// gRPC on the loop of a scheduler: its transport is Netty's on the scheduler's thread, and each
 /// call is answered by a task, in straight-line code.
@@ -41,7 +42,7 @@ import java.util.function.Function;
 /// public StreamObserver<Number> sum(StreamObserver<Number> responses) {
 ///   return calls.clientStreaming(responses, requests -> {
 ///     long sum = 0;
-///     for (Number each; (each = requests.receive()) != null; ) {
+///     for (Number each : requests) {
 ///       sum += each.getValue();
 ///     }
 ///     return number(sum);
@@ -59,6 +60,10 @@ import java.util.function.Function;
 ///
 /// **Names.** A server of [#serverBuilder] names the task of a call after its method, as in `grpc
 /// call acme.Numbers/Square`. Dumps and reports of failures have that name.
+///
+/// **Streams** are [dev.rondo.scheduler.SendChannel]s and [dev.rondo.scheduler.ReceiveChannel]s. A
+/// [dev.rondo.scheduler.ClosedException] that the code does not catch ends the call with the status
+/// of its cause.
 ///
 /// **Clients.** A unary call of a future stub is awaited as any future:
 /// `calls.await(stub.square(request))`. Calls with streams begin with [#responses] or [#open], of a
@@ -243,8 +248,12 @@ public final class GrpcCalls {
   public <R> void serverStreaming(StreamObserver<R> responses, Sender<R> code) {
     Objects.requireNonNull(code, "code is null");
     ServerCallStreamObserver<R> call = ofServer(responses);
-    GrpcSink<R> sink = sink(call);
-    new ServerTask(loop, call, sink::end).start(() -> code.run(sink));
+    var closed = new SinkFailure();
+    GrpcSink<R> sink = sink(call, closed);
+    new ServerTask(loop, call, sink::end).start(() -> {
+      code.run(sink);
+      closed.throwIfAny();
+    });
   }
 
   /// Answers a stream of requests with one response, in a task. To be called by the method of the
@@ -277,7 +286,8 @@ public final class GrpcCalls {
     Objects.requireNonNull(code, "code is null");
     ServerCallStreamObserver<R> call = ofServer(responses);
     GrpcSource<Q> source = source(call);
-    GrpcSink<R> sink = sink(call);
+    var closed = new SinkFailure();
+    GrpcSink<R> sink = sink(call, closed);
     new ServerTask(
             loop,
             call,
@@ -285,7 +295,10 @@ public final class GrpcCalls {
               source.end(why);
               sink.end(why);
             })
-        .start(() -> code.run(source, sink));
+        .start(() -> {
+          code.run(source, sink);
+          closed.throwIfAny();
+        });
     return new Requests<>(loop, source);
   }
 
@@ -299,15 +312,34 @@ public final class GrpcCalls {
             .formatted(responses));
   }
 
-  private <R> GrpcSink<R> sink(ServerCallStreamObserver<R> call) {
-    var sink = new GrpcSink<R>(loop);
+  /// The failure with which the code of a call has closed its responses.
+  private static final class SinkFailure implements GrpcSink.Closing {
+
+    private @Nullable Throwable failure;
+
+    @Override
+    public void close(@Nullable Throwable cause) {
+      failure = cause;
+    }
+
+    void throwIfAny() throws Exception {
+      switch (failure) {
+        case null -> {}
+        case Exception e -> throw e;
+        case Throwable e -> throw new ExecutionException(e);
+      }
+    }
+  }
+
+  private <R> GrpcSink<R> sink(ServerCallStreamObserver<R> call, SinkFailure closed) {
+    var sink = new GrpcSink<R>(loop, closed);
     sink.bind(call);
     return sink;
   }
 
   private <Q> GrpcSource<Q> source(ServerCallStreamObserver<?> call) {
     call.disableAutoRequest();
-    return new GrpcSource<>(loop, () -> call.request(1), () -> {});
+    return new GrpcSource<>(loop, () -> call.request(1), _ -> {});
   }
 
   /// The requests of a client, as gRPC delivers them on any thread.
@@ -320,12 +352,12 @@ public final class GrpcCalls {
 
     @Override
     public void onError(Throwable failure) {
-      loop.run(() -> source.end(failure));
+      loop.run(() -> source.end(CallEnd.early("the call has failed", failure)));
     }
 
     @Override
     public void onCompleted() {
-      loop.run(() -> source.end(Status.OK));
+      loop.run(() -> source.end(CallEnd.orderly("the client has ended the requests")));
     }
   }
 

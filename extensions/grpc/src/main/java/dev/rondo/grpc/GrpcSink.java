@@ -1,30 +1,43 @@
 package dev.rondo.grpc;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.Waitable;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.CallStreamObserver;
-import java.util.Objects;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Where the messages of a call are sent to. **Back-pressure:** sending waits until the transport
-/// has room.
+/// The messages of this side of a call. **Back-pressure:** sending waits until the transport has
+/// room. A message that was sent must not be changed.
 ///
-/// Any number of tasks may send. Confined to the scheduler's thread. Made by [GrpcCalls].
+/// When the call has ended, sending fails with a [dev.rondo.scheduler.ClosedException]. Its cause
+/// is the [io.grpc.StatusRuntimeException] of the call, unless the call has ended in order.
+///
+/// Confined to the scheduler's thread. Made by [GrpcCalls].
 ///
 /// @param <M> the type of the messages
-public final class GrpcSink<M> {
+public final class GrpcSink<M> implements SendChannel<M> {
+
+  /// What the end of sending does to the call.
+  interface Closing {
+
+    /// @param cause null for none
+    void close(@Nullable Throwable cause);
+  }
 
   private final CallLoop loop;
   private final CallChange change;
-  private final Waitable<GrpcSink<M>> sendable;
+  private final Closing closing;
   private @Nullable CallStreamObserver<M> call;
-  private @Nullable Status over;
 
-  GrpcSink(CallLoop loop) {
+  /// Null while messages may be sent.
+  private @Nullable CallEnd over;
+
+  GrpcSink(CallLoop loop, Closing closing) {
     this.loop = loop;
     this.change = new CallChange(loop);
-    this.sendable = Waitable.guard(this::room).map(_ -> awaited());
+    this.closing = closing;
   }
 
   /// The call is being set up.
@@ -33,32 +46,54 @@ public final class GrpcSink<M> {
     begun.setOnReadyHandler(() -> loop.run(change::fire));
   }
 
-  /// Sends a message: waits until there is room, and hands it to the transport. A *possible*
-  /// suspension point.
-  ///
-  /// @param message must not be changed
-  /// @throws StatusRuntimeException if the call has ended
+  @Override
   public void send(M message) {
-    Objects.requireNonNull(message, "message is null");
-    var _ = awaited();
-    Status ended = over;
-    if (ended != null) {
-      loop.scheduler().checkpoint(); // the end may have cancelled the task of the call as well
-      throw ended.asRuntimeException();
-    }
-    required().onNext(message);
-  }
-
-  /// {@return a wait until there is room for another message, or the call has ended}
-  public Waitable<GrpcSink<M>> sendable() {
-    return sendable;
-  }
-
-  private GrpcSink<M> awaited() {
+    requireNonNull(message, "message is null");
     do {
       boolean _ = loop.await(room());
     } while (!isReady());
-    return this;
+    if (over != null) {
+      loop.scheduler().checkpoint(); // the end may have cancelled the task of the call as well
+    }
+    boolean _ = trySend(message);
+  }
+
+  @Override
+  public void send(M message, Duration timeout) {
+    requireNonNull(message, "message is null");
+    var _ =
+        loop.within(
+            timeout,
+            () -> trySend(message) ? message : null,
+            () -> {
+              send(message);
+              return message;
+            });
+  }
+
+  @Override
+  public boolean trySend(M message) {
+    requireNonNull(message, "message is null");
+    loop.checkThread();
+    CallEnd end = over;
+    if (end != null) {
+      throw end.exception("send to " + this);
+    }
+    boolean ready = isReady();
+    if (ready) {
+      required().onNext(message);
+    }
+    return ready;
+  }
+
+  @Override
+  public Waitable<@Nullable Void> sending(M message) {
+    requireNonNull(message, "message is null");
+    return Waitable.guard(this::room)
+        .<@Nullable Void>map(_ -> {
+          send(message);
+          return null;
+        });
   }
 
   private Waitable<Boolean> room() {
@@ -77,18 +112,46 @@ public final class GrpcSink<M> {
     return begun;
   }
 
-  /// Ends the messages of a client, unless the call has ended.
-  void complete() {
+  /// Ends the messages. The server of a client's call learns that at once. The client of a server's
+  /// call learns that when the code of the call returns. Never a suspension point.
+  @Override
+  public void close() {
+    closed(null);
+  }
+
+  /// Ends the messages because of a failure. The call of a client is cancelled. The call of a
+  /// server ends with this failure when its code returns. Never a suspension point.
+  ///
+  /// @param cause the failure; of several calls the first counts
+  @Override
+  public void close(Throwable cause) {
+    closed(requireNonNull(cause, "cause is null: use close()"));
+  }
+
+  private void closed(@Nullable Throwable cause) {
+    loop.checkThread();
     if (over == null) {
-      required().onCompleted();
+      end(CallEnd.early("this side has closed it", cause));
+      closing.close(cause);
     }
   }
 
-  /// The call has ended.
-  void end(Status status) {
+  @Override
+  public boolean isClosedForSend() {
+    loop.checkThread();
+    return over != null;
+  }
+
+  /// No more messages are taken.
+  void end(CallEnd end) {
     if (over == null) {
-      over = status;
+      over = end;
       change.fire();
     }
+  }
+
+  @Override
+  public String toString() {
+    return "a gRPC call";
   }
 }

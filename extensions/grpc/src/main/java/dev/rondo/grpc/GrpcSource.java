@@ -1,22 +1,33 @@
 package dev.rondo.grpc;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.Waitable;
-import io.grpc.Metadata;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The messages that the peer of a call sends. **Back-pressure:** one message is asked for ahead of
+/// The messages that the peer of a call sends. **Back-pressure:** one message is requested ahead of
 /// the tasks that receive; a peer that sends faster waits.
 ///
-/// Messages are received by any number of tasks. A wait that is cancelled, times out or loses a
-/// select has received nothing.
+/// Receiving ends in order when the peer ends its messages. If the call ends otherwise, the cause
+/// of the [dev.rondo.scheduler.ClosedException] is the [io.grpc.StatusRuntimeException] of the
+/// call.
 ///
 /// Confined to the scheduler's thread. Made by [GrpcCalls].
 ///
 /// @param <M> the type of the messages
-public final class GrpcSource<M> implements AutoCloseable {
+public final class GrpcSource<M> implements ReceiveChannel<M>, AutoCloseable {
+
+  /// What the end of receiving does to the call.
+  interface Cancelling {
+
+    /// @param cause null for none
+    void cancel(@Nullable Throwable cause);
+  }
 
   private final CallLoop loop;
   private final CallChange change;
@@ -24,63 +35,74 @@ public final class GrpcSource<M> implements AutoCloseable {
   /// Asks the peer for one message.
   private final Runnable asking;
 
-  private final Runnable closing;
+  private final Cancelling cancelling;
   private final ArrayDeque<M> messages = new ArrayDeque<>();
-  private final Waitable<@Nullable M> receiving;
+  private final Waitable<M> receiving;
+  private final Waitable<Optional<M>> receivingOrEnd;
   private boolean asked;
 
   /// Null while messages may arrive.
-  private @Nullable Status over;
+  private @Nullable CallEnd over;
 
-  private @Nullable Metadata trailers;
-
-  GrpcSource(CallLoop loop, Runnable asking, Runnable closing) {
+  GrpcSource(CallLoop loop, Runnable asking, Cancelling cancelling) {
     this.loop = loop;
     this.change = new CallChange(loop);
     this.asking = asking;
-    this.closing = closing;
-    this.receiving = Waitable.guard(this::arriving).<@Nullable M>map(_ -> receive());
+    this.cancelling = cancelling;
+    this.receiving = Waitable.guard(this::arriving).map(_ -> receive());
+    this.receivingOrEnd = Waitable.guard(this::arriving).map(_ -> awaited());
   }
 
-  /// Receives a message. A *possible* suspension point.
-  ///
-  /// @return the message; null if the peer has ended in order
-  /// @throws StatusRuntimeException with the status of a call that has ended otherwise
-  public @Nullable M receive() {
+  @Override
+  public M receive() {
+    return awaited().orElseThrow(() -> requireNonNull(over).exception("receive from " + this));
+  }
+
+  @Override
+  public M receive(Duration timeout) {
+    return loop.within(timeout, this::tryReceive, this::receive);
+  }
+
+  @Override
+  public @Nullable M tryReceive() {
+    loop.checkThread();
+    M first = messages.poll();
+    CallEnd end = over;
+    if (first == null && end != null) {
+      throw end.exception("receive from " + this);
+    }
+    ask();
+    return first;
+  }
+
+  @Override
+  public Waitable<M> receiving() {
+    return receiving;
+  }
+
+  @Override
+  public Waitable<Optional<M>> receivingOrEnd() {
+    return receivingOrEnd;
+  }
+
+  /// Waits for a message, or an orderly end.
+  private Optional<M> awaited() {
     while (true) {
       boolean _ = loop.await(arriving());
-      if (isHere()) {
-        return taken();
+      CallEnd end = over;
+      if (end != null && end.isOrderly() && messages.isEmpty()) {
+        return Optional.empty();
+      }
+      M first = tryReceive();
+      if (first != null) {
+        return Optional.of(first);
       }
     }
   }
 
-  /// {@return a wait for a message, which results in what [#receive()] returns} To be awaited with
-  /// a limit or as a branch of a choice. A branch that is not taken receives nothing.
-  public Waitable<@Nullable M> receiving() {
-    return receiving;
-  }
-
   private Waitable<Boolean> arriving() {
     ask();
-    return change.unless(isHere());
-  }
-
-  private boolean isHere() {
-    return over != null || !messages.isEmpty();
-  }
-
-  private @Nullable M taken() {
-    M first = messages.poll();
-    if (first != null) {
-      ask();
-      return first;
-    }
-    Status ended = over;
-    if (ended == null || ended.isOk()) {
-      return null;
-    }
-    throw ended.asRuntimeException(trailers);
+    return change.unless(over != null || !messages.isEmpty());
   }
 
   private void ask() {
@@ -93,33 +115,60 @@ public final class GrpcSource<M> implements AutoCloseable {
   /// A message has arrived.
   void arrived(M message) {
     asked = false;
-    messages.add(message);
-    change.fire();
-  }
-
-  /// Nothing arrives from now on.
-  ///
-  /// @param why of which status; null if the messages end in order
-  void end(@Nullable Throwable why) {
     if (over == null) {
-      trailers = why == null ? null : Status.trailersFromThrowable(why);
-      end(why == null ? Status.OK : Status.fromThrowable(why).withCause(why));
-    }
-  }
-
-  /// Nothing arrives from now on.
-  void end(Status status) {
-    if (over == null) {
-      over = status;
+      messages.add(message);
       change.fire();
     }
   }
 
-  /// Gives the call up: a client's is cancelled, unless it has ended. Of a server's call nothing
-  /// happens. Never a suspension point.
+  /// Nothing arrives from now on.
+  void end(CallEnd end) {
+    if (over == null) {
+      over = end;
+      change.fire();
+    }
+  }
+
+  @Override
+  public boolean isClosedForReceive() {
+    loop.checkThread();
+    return over != null && messages.isEmpty();
+  }
+
+  /// Ends receiving. This cancels the call of a client, unless the call has ended. The call of a
+  /// server goes on, and its client is asked for no more messages. Never a suspension point.
+  ///
+  /// @return the messages that arrived and were not received; empty on a second call
+  @Override
+  public List<M> cancel() {
+    return cancelled(null);
+  }
+
+  @Override
+  public List<M> cancel(Throwable cause) {
+    return cancelled(requireNonNull(cause, "cause is null: use cancel()"));
+  }
+
+  private List<M> cancelled(@Nullable Throwable cause) {
+    loop.checkThread();
+    List<M> left = List.copyOf(messages);
+    messages.clear();
+    if (over == null || over.isOrderly()) {
+      over = CallEnd.early("this side has cancelled it", cause);
+      change.fire();
+    }
+    cancelling.cancel(cause);
+    return left;
+  }
+
+  /// Ends receiving, as [#cancel()]. Never a suspension point.
   @Override
   public void close() {
-    loop.scheduler().host().checkThread();
-    closing.run();
+    var _ = cancel();
+  }
+
+  @Override
+  public String toString() {
+    return "the messages of a gRPC call";
   }
 }

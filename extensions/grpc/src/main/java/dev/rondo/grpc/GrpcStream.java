@@ -8,7 +8,7 @@ import static java.util.Objects.requireNonNull;
 ///
 /// @param <Q> the type of the requests
 /// @param <R> the type of the responses
-/// @param requests where to send the requests
+/// @param requests of this client; the client closes them after the last one
 /// @param responses of the server, one or several
 public record GrpcStream<Q, R>(GrpcSink<Q> requests, GrpcSource<R> responses)
     implements AutoCloseable {
@@ -17,13 +17,6 @@ public record GrpcStream<Q, R>(GrpcSink<Q> requests, GrpcSource<R> responses)
   public GrpcStream {
     requireNonNull(requests, "requests is null");
     requireNonNull(responses, "responses is null");
-  }
-
-  /// Ends the requests. Nothing happens if the call has ended. Never a suspension point.
-  ///
-  /// @throws IllegalStateException if they have ended already
-  public void end() {
-    requests.complete();
   }
 
   /// Cancels the call, unless it has ended. Never a suspension point.

@@ -1,5 +1,6 @@
 package dev.rondo.grpc;
 
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -33,12 +34,12 @@ final class ServerTask {
   private static final Status FAILED = Status.UNKNOWN.withDescription("the call has failed");
   private static final Status SERVER_ENDS = Status.UNAVAILABLE.withDescription("the server ends");
 
-  private static final Status ENDED = Status.CANCELLED.withDescription("the call has ended");
+  private static final CallEnd ENDED = CallEnd.early("the server has ended the call", null);
 
   private final CallLoop loop;
   private final Scheduler scheduler;
   private final ServerCallStreamObserver<?> call;
-  private final Consumer<Status> ends;
+  private final Consumer<CallEnd> ends;
 
   /// The name of the call in dumps and reports.
   private final String name;
@@ -51,7 +52,7 @@ final class ServerTask {
   ///
   /// @param call is being set up
   /// @param ends the source and the sink of the call, which other tasks may wait for
-  ServerTask(CallLoop loop, ServerCallStreamObserver<?> call, Consumer<Status> ends) {
+  ServerTask(CallLoop loop, ServerCallStreamObserver<?> call, Consumer<CallEnd> ends) {
     this.loop = loop;
     this.scheduler = loop.scheduler();
     this.call = call;
@@ -85,8 +86,9 @@ final class ServerTask {
 
   private Exception statusOf(Throwable failure) {
     Throwable thrown = failure;
-    while (thrown instanceof TaskFailedException && thrown.getCause() != null) {
-      thrown = thrown.getCause(); // by a task that the code has joined
+    while ((thrown instanceof TaskFailedException || thrown instanceof ClosedException)
+        && thrown.getCause() != null) {
+      thrown = thrown.getCause(); // of a task that the code has joined, or of a stream
     }
     if (thrown instanceof StatusException || thrown instanceof StatusRuntimeException) {
       return (Exception) thrown;
@@ -122,6 +124,7 @@ final class ServerTask {
     if (running != null) {
       boolean _ = running.cancel(CANCELLED);
     }
-    ends.accept(Status.CANCELLED.withDescription(CANCELLED));
+    Status status = Status.CANCELLED.withDescription(CANCELLED);
+    ends.accept(CallEnd.early(CANCELLED, status.asRuntimeException()));
   }
 }

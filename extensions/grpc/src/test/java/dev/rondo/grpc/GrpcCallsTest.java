@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.SettableFuture;
 import dev.rondo.grpc.numbers.Number;
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
@@ -33,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
@@ -45,6 +47,15 @@ final class GrpcCallsTest extends GrpcRig {
 
   private static final Duration GRACE = Duration.ofSeconds(40);
 
+  private void requireEnd(GrpcSource<Number> source) {
+    assertEquals(Optional.empty(), scheduler.await(source.receivingOrEnd()));
+    assertTrue(source.isClosedForReceive());
+    var e = assertThrows(ClosedException.class, source::receive);
+    assertNull(e.getCause());
+    assertThrows(ClosedException.class, source::tryReceive);
+    assertThrows(ClosedException.class, () -> source.receive(Duration.ZERO));
+  }
+
   private void requireAllKinds(Pair pair) {
     assertEquals(49, await(pair.futures.square(number(7))).getValue());
     try (GrpcSource<Number> numbers =
@@ -52,24 +63,24 @@ final class GrpcCallsTest extends GrpcRig {
       for (int i = 1; i <= 100; i++) {
         assertEquals(i, numbers.receive().getValue());
       }
-      assertNull(numbers.receive());
-      assertNull(numbers.receive());
+      requireEnd(numbers);
+      requireEnd(numbers);
     }
     try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
       for (int i = 1; i <= 100; i++) {
         sum.requests().send(number(i));
       }
-      sum.end();
+      sum.requests().close();
       assertEquals(5_050, sum.responses().receive().getValue());
-      assertNull(sum.responses().receive());
+      requireEnd(sum.responses());
     }
     try (GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
       for (int i = 1; i <= 100; i++) {
         twice.requests().send(number(i));
         assertEquals(2L * i, twice.responses().receive().getValue());
       }
-      twice.end();
-      assertNull(twice.responses().receive());
+      twice.requests().close();
+      requireEnd(twice.responses());
     }
   }
 
@@ -186,7 +197,7 @@ final class GrpcCallsTest extends GrpcRig {
       try (var pair = new Pair(service)) {
         assertEquals(1, await(pair.futures.square(number(1))).getValue());
         try (GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
-          sum.end();
+          sum.requests().close();
           assertEquals(0, sum.responses().receive().getValue());
         }
       }
@@ -353,15 +364,20 @@ final class GrpcCallsTest extends GrpcRig {
     run(() -> {
       try (var pair = new Pair(new NumbersService(calls))) {
         GrpcStream<Number, Number> twice = calls.open(pair.stub::twice);
-        Task<Status> waiting =
-            scheduler.spawn("waiting", () -> statusOf(twice.responses()::receive));
+        Task<String> waiting =
+            scheduler.spawn(
+                "waiting",
+                () ->
+                    assertThrows(ClosedException.class, twice.responses()::receive).getMessage());
         scheduler.yield();
         twice.close();
         twice.close();
-        twice.end();
-        assertEquals(Status.Code.CANCELLED, waiting.join().getCode());
-        assertEquals(
-            Status.Code.CANCELLED, statusOf(() -> twice.requests().send(number(1))).getCode());
+        twice.requests().close();
+        assertEquals("receive from the messages of a gRPC call: this side has cancelled it", waiting.join());
+        var e =
+            assertThrows(ClosedException.class, () -> twice.requests().send(number(1)));
+        assertEquals("send to a gRPC call: the client has cancelled the call", e.getMessage());
+        assertNull(e.getCause());
       }
     });
   }
@@ -656,7 +672,7 @@ final class GrpcCallsTest extends GrpcRig {
                   requests -> {
                     netty.await(gate);
                     long received = 0;
-                    while (requests.receive() != null) {
+                    for (Number _ : requests) {
                       received++;
                     }
                     return number(received);
@@ -673,7 +689,7 @@ final class GrpcCallsTest extends GrpcRig {
                   for (; sent[0] < count; sent[0]++) {
                     sum.requests().send(large(1));
                   }
-                  sum.end();
+                  sum.requests().close();
                 });
         int waiting = settled(sent);
         assertTrue(waiting < count, () -> waiting + " messages of 10 kB went nowhere");
@@ -701,8 +717,7 @@ final class GrpcCallsTest extends GrpcRig {
         other.setSuccess(number(-1));
         assertEquals(-1, first.join().getValue());
         for (int i = 1; i <= 3; i++) {
-          var _ = scheduler.await(twice.requests().sendable());
-          twice.requests().send(number(i));
+          var _ = scheduler.await(twice.requests().sending(number(i)));
         }
         Task<Number> one = scheduler.spawn("one", twice.responses()::receive);
         Task<Number> two =

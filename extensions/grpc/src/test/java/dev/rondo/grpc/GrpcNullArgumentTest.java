@@ -42,7 +42,10 @@ final class GrpcNullArgumentTest {
           .sample(GrpcCalls.Conversation.class, scheduler -> (requests, responses) -> {})
           .sample(Consumer.class, scheduler -> observer -> {})
           .sample(Function.class, scheduler -> observer -> NOTHING)
-          .sample(GrpcSink.class, scheduler -> new GrpcSink<>(new CallLoop(scheduler)))
+          .sample(GrpcSink.class, scheduler -> new GrpcSink<>(new CallLoop(scheduler), _ -> {}))
+          .sample(
+              GrpcSource.class,
+              scheduler -> new GrpcSource<>(new CallLoop(scheduler), () -> {}, _ -> {}))
           .sample(GrpcStream.class, scheduler -> GrpcCalls.on(scheduler).open(observer -> NOTHING))
           .opened(
               GrpcServer.class,

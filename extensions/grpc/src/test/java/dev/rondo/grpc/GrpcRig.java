@@ -6,6 +6,7 @@ import com.google.common.base.Ticker;
 import com.google.common.util.concurrent.ListenableFuture;
 import dev.rondo.grpc.numbers.NumbersGrpc;
 import dev.rondo.netty.WaitForNetty;
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.testing.BackendTest;
@@ -131,8 +132,8 @@ abstract class GrpcRig extends BackendTest {
   static Status statusOf(TaskAction<?> code) throws Exception {
     try {
       code.run();
-    } catch (StatusRuntimeException e) {
-      return e.getStatus();
+    } catch (StatusRuntimeException | ClosedException e) {
+      return Status.fromThrowable(e);
     }
     throw new AssertionError("did not fail");
   }

@@ -24,7 +24,7 @@ final class GrpcSinkTest extends GrpcRig {
     doAnswer(each -> callbacks.add(each.getArgument(0))).when(call).setOnReadyHandler(any());
     var failures = new ArrayList<Throwable>();
     run(() -> {
-      var numbers = new GrpcSink<Number>(new CallLoop(scheduler));
+      var numbers = new GrpcSink<Number>(new CallLoop(scheduler), _ -> {});
       numbers.bind(call);
       var sending =
           scheduler.spawn(
@@ -41,7 +41,7 @@ final class GrpcSinkTest extends GrpcRig {
       when(call.isReady()).thenReturn(true);
       callbacks.forEach(Runnable::run);
       boolean _ = sending.cancel("the client has gone");
-      numbers.end(Status.CANCELLED);
+      numbers.end(CallEnd.early("the client has gone", Status.CANCELLED.asRuntimeException()));
       await(() -> sending.isDone());
     });
     assertInstanceOf(TaskCancelled.class, failures.getFirst());

@@ -173,7 +173,7 @@ final class GrpcStrangersTest extends GrpcRig {
         assertEquals(10, service.begun);
         try (var other = calls.open(pair.stub::sum)) {
           other.requests().send(number(7));
-          other.end();
+          other.requests().close();
           assertEquals(7, other.responses().receive().getValue());
         }
         assertEquals(10, service.ended, "the first message may be completed");
@@ -201,7 +201,7 @@ final class GrpcStrangersTest extends GrpcRig {
         assertTrue(seconds >= 30, () -> "after " + seconds + " s");
         assertEquals(1, service.ended);
         idle.requests().send(number(7));
-        idle.end();
+        idle.requests().close();
         assertEquals(7, idle.responses().receive().getValue());
       }
     });

@@ -38,7 +38,7 @@ class NumbersService extends NumbersGrpc.NumbersImplBase {
         responses,
         requests -> {
           long sum = 0;
-          for (Number each; (each = requests.receive()) != null; ) {
+          for (Number each : requests) {
             sum += each.getValue();
           }
           return number(sum);
@@ -61,7 +61,7 @@ class NumbersService extends NumbersGrpc.NumbersImplBase {
     return calls.streaming(
         responses,
         (requests, numbers) -> {
-          for (Number each; (each = requests.receive()) != null; ) {
+          for (Number each : requests) {
             numbers.send(number(2 * each.getValue()));
           }
         });

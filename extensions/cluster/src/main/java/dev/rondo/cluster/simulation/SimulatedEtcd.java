@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The program of a host that is an etcd of one server: `world.host("etcd", SimulatedEtcd::run)`.
@@ -168,11 +169,11 @@ public final class SimulatedEtcd {
 
   private void watch(GrpcSource<EtcdMessage> requests, GrpcSink<EtcdMessage> responses)
       throws IOException {
-    EtcdMessage request = requests.receive();
-    if (request == null) {
+    Optional<EtcdMessage> request = app.await(requests.receivingOrEnd());
+    if (request.isEmpty()) {
       return;
     }
-    EtcdMessage created = request.message(1);
+    EtcdMessage created = request.get().message(1);
     String from = created.text(1);
     String end = created.text(2);
     long seen = created.number(3) - 1;

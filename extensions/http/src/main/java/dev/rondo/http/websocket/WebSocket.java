@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /// that it has not received. The task of a client is not cancelled when its server has gone: it
 /// learns of that when it receives or sends.
 ///
+/// As a socket it is no [dev.rondo.scheduler.SendChannel]: failures are [IOException]s, and `close`
+/// ends both directions.
+///
 /// Any task may send or receive; messages are whole. Confined to the scheduler's thread.
 public sealed interface WebSocket extends AutoCloseable permits WebSocketConnection {
 

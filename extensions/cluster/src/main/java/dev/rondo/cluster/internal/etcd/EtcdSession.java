@@ -11,6 +11,7 @@ import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.condition.Signal;
 import dev.rondo.grpc.GrpcStream;
 import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskGroup;
@@ -251,7 +252,11 @@ public final class EtcdSession {
       } catch (ClusterException e) {
         fail(e);
         return;
-      } catch (StatusRuntimeException | TimedOutException | TaskFailedException | IOException e) {
+      } catch (StatusRuntimeException
+          | ClosedException
+          | TimedOutException
+          | TaskFailedException
+          | IOException e) {
         trouble = server + ": " + reason(e);
         writesFail |= Status.fromThrowable(e).getCode() == Status.Code.RESOURCE_EXHAUSTED;
       }
@@ -424,9 +429,9 @@ public final class EtcdSession {
     try (GrpcStream<EtcdMessage, EtcdMessage> watch = connection.watch(prefix, end, from)) {
       while (true) {
         EtcdMessage response = watch.responses().receive();
-        if (response == null || response.flag(4)) {
+        if (response.flag(4)) {
           throw Status.UNAVAILABLE
-              .withDescription("the watch has ended: " + (response == null ? "" : response.text(6)))
+              .withDescription("the watch has ended: " + response.text(6))
               .asRuntimeException();
         }
         if (response.flag(3)) {
