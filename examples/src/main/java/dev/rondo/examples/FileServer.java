@@ -82,7 +82,7 @@ final class FileServer {
         ask("http:/" + server.localAddress());
       }
       app.sleep(Duration.ofSeconds(Integer.getInteger("seconds", 0)));
-      server.drain(Duration.ofSeconds(5));
+      server.shutdown(Duration.ofSeconds(5));
     }
   }
 

@@ -47,7 +47,7 @@ final class NettyHttp {
             .listen(address())) {
       ask(server);
       app.sleep(Duration.ofSeconds(Integer.getInteger("seconds", 0)));
-      boolean inTime = server.drain(Duration.ofSeconds(5));
+      boolean inTime = server.shutdown(Duration.ofSeconds(5));
       IO.println("%d requests, all in time: %b".formatted(server.requestCount(), inTime));
     }
   }

@@ -91,7 +91,7 @@ final class WebChat {
             .listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted))) {
       port.complete(((InetSocketAddress) server.localAddress()).getPort());
       app.await(app.shutdownRequested());
-      server.drain(GRACE);
+      server.shutdown(GRACE);
     }
   }
 

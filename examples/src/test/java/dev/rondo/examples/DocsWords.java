@@ -450,7 +450,7 @@ abstract class DocsWords {
       builder.reusePort();
       server.localAddress();
       server.tls(certificates, privateKey);
-      server.drain(grace);
+      server.shutdown(grace);
     }
 
     void answer() throws IOException {

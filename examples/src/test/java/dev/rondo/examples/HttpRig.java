@@ -30,8 +30,8 @@ import org.junit.jupiter.params.Parameter;
 abstract class HttpRig {
 
   static final int BODY_BYTES = 1000;
-  static final HttpLimits LIMITS =
-      new HttpLimits(
+  static final TinyHttpLimits LIMITS =
+      new TinyHttpLimits(
           3,
           200,
           10,
@@ -64,7 +64,7 @@ abstract class HttpRig {
     serve(LIMITS, client);
   }
 
-  final void serve(HttpLimits limits, Client client) {
+  final void serve(TinyHttpLimits limits, Client client) {
     var builder =
         Application.builder()
             .backend(backend)
@@ -74,13 +74,13 @@ abstract class HttpRig {
     builder.run(app -> {
       this.app = app;
       listener = app.listen(0);
-      Map<String, HttpServer.Handler> handlers = new HashMap<>(HttpServer.handlers(app));
+      Map<String, TinyHttpServer.Handler> handlers = new HashMap<>(TinyHttpServer.handlers(app));
       handlers.put(
           "/broken",
           (request, body) -> {
             throw new IllegalStateException("on purpose");
           });
-      var server = new HttpServer(app, listener, limits, handlers);
+      var server = new TinyHttpServer(app, listener, limits, handlers);
       app.spawn("server", server::serve);
       try {
         client.use();

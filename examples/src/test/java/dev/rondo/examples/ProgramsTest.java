@@ -71,7 +71,7 @@ final class ProgramsTest {
 
   @Test
   void httpServer_terminatedWhileItAnswers_answersAndEnds() throws Exception {
-    Process process = start(HttpServer.class, "-Dport=0");
+    Process process = start(TinyHttpServer.class, "-Dport=0");
     try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
         var client = HttpClient.newHttpClient()) {
       URI uri = URI.create("http://127.0.0.1:" + portIn(output.readLine()) + "/ticks");

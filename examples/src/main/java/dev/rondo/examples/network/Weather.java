@@ -84,7 +84,7 @@ final class Weather implements BindableService {
           calls.channelBuilder(server.localAddresses().getFirst()).usePlaintext().build();
       weather.ask(channel);
       channel.shutdown();
-      weather.story.add("drained: " + server.drain(PATIENCE));
+      weather.story.add("drained: " + server.shutdown(PATIENCE));
     }
     return weather.story;
   }

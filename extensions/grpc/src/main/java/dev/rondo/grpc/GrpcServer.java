@@ -10,10 +10,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/// A server of gRPC that has begun. It keeps the scheduler running until it is closed.
+/// A gRPC server that has been started. It keeps the scheduler running until it is closed.
 ///
-/// gRPC waits for its sockets with the thread that starts and ends a server, so a virtual thread
-/// does that here, and the loop goes on. Under virtual time it is the loop itself.
+/// gRPC blocks the thread that starts or ends a server until the sockets are ready. So a virtual
+/// thread starts and ends this server, and the loop goes on. Under virtual time the loop itself
+/// does it.
 ///
 /// Confined to the scheduler's thread. Made by [GrpcCalls#start].
 public final class GrpcServer implements AutoCloseable {
@@ -43,8 +44,8 @@ public final class GrpcServer implements AutoCloseable {
     return new GrpcServer(scheduler, life, alive);
   }
 
-  /// {@return the addresses that it listens on, with the ports that the system has chosen} Never a
-  /// suspension point.
+  /// {@return the addresses of the listening sockets, with the ports that the system has chosen}
+  /// Never a suspension point.
   public List<SocketAddress> localAddresses() {
     return List.copyOf(life.server.getListenSockets());
   }
@@ -54,14 +55,14 @@ public final class GrpcServer implements AutoCloseable {
     return life.server;
   }
 
-  /// Ends the server in order: accepts no call from now on, and waits until begun calls have ended.
-  /// When the grace is over it closes. *Always* a suspension point; not for the task of a call,
-  /// which would wait for itself.
+  /// Ends the server in order: it accepts no more calls, and this waits until all calls have ended.
+  /// When the grace is over the server closes. *Always* a suspension point; must not be called by
+  /// the task of a call, which would wait for itself.
   ///
   /// @param grace at least zero
   /// @return whether all calls ended in time
   /// @throws IllegalArgumentException if it is negative; the server goes on
-  public boolean drain(Duration grace) {
+  public boolean shutdown(Duration grace) {
     if (Objects.requireNonNull(grace, "grace is null").isNegative()) {
       throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
     }
@@ -75,7 +76,7 @@ public final class GrpcServer implements AutoCloseable {
     }
   }
 
-  /// Ends the server at once: cancels its calls, and waits until its connections are closed.
+  /// Ends the server at once: cancels all calls, and waits until the connections are closed.
   /// *Always* a suspension point, also in a task that was cancelled.
   @Override
   public void close() {

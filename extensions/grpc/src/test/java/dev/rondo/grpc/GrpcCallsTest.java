@@ -731,7 +731,7 @@ final class GrpcCallsTest extends GrpcRig {
   // The server.
 
   @Test
-  void drain_waitsForTheCallsThatHaveBegun() {
+  void shutdown_waitsForTheCallsThatHaveBegun() {
     run(() -> {
       Promise<Long> gate = netty.group().next().newPromise();
       var begun = new boolean[1];
@@ -750,7 +750,7 @@ final class GrpcCallsTest extends GrpcRig {
       try (var pair = new Pair(service)) {
         var answer = pair.futures.square(number(1));
         await(() -> begun[0]);
-        Task<Boolean> draining = scheduler.spawn("drain", () -> pair.server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn("drain", () -> pair.server.shutdown(GRACE));
         await(() -> pair.server.server().isShutdown());
         assertFalse(draining.isDone());
         gate.setSuccess(9L);
@@ -763,13 +763,13 @@ final class GrpcCallsTest extends GrpcRig {
   }
 
   @Test
-  void drain_whenTheGraceIsOver_endsTheCalls() {
+  void shutdown_whenTheGraceIsOver_endsTheCalls() {
     run(() -> {
       var service = new Waiting();
       try (var pair = new Pair(service)) {
         var answer = pair.futures.square(number(1));
         await(() -> service.begun == 1);
-        assertFalse(pair.server.drain(Duration.ZERO));
+        assertFalse(pair.server.shutdown(Duration.ZERO));
         service.requireAllCancelled();
         requireEnd(statusOf(() -> await(answer)));
       }
@@ -777,10 +777,10 @@ final class GrpcCallsTest extends GrpcRig {
   }
 
   @Test
-  void drain_negativeGrace_isRefusedAndTheServerGoesOn() {
+  void shutdown_negativeGrace_isRefusedAndTheServerGoesOn() {
     run(() -> {
       try (var pair = new Pair(new NumbersService(calls))) {
-        assertThrows(IllegalArgumentException.class, () -> pair.server.drain(Duration.ofNanos(-1)));
+        assertThrows(IllegalArgumentException.class, () -> pair.server.shutdown(Duration.ofNanos(-1)));
         assertEquals(4, await(pair.futures.square(number(2))).getValue());
       }
     });

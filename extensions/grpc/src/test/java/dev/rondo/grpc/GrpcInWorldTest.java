@@ -34,7 +34,7 @@ final class GrpcInWorldTest {
     var service = new NumbersService(calls);
     try (GrpcServer server = calls.start(calls.serverBuilder(address).addService(service))) {
       app.await(app.shutdownRequested());
-      told.add("drained: " + server.drain(Duration.ofSeconds(5)));
+      told.add("drained: " + server.shutdown(Duration.ofSeconds(5)));
     }
   }
 

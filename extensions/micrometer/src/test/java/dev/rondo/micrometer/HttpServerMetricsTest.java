@@ -69,7 +69,7 @@ final class HttpServerMetricsTest extends BackendTest {
                       .send()) {
                 assertEquals("abc", response.bodyText());
               }
-              assertTrue(server.drain(Duration.ofSeconds(30)));
+              assertTrue(server.shutdown(Duration.ofSeconds(30)));
             }
             return null;
           });

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// A server of HTTP/2, HTTP/1.1 and HTTP/1.0. Netty parses and writes the messages; each request is
-/// answered by a task of its own, whose code reads and writes as blocking code does.
+/// A server for HTTP/2, HTTP/1.1 and HTTP/1.0. Netty parses and writes the messages. A task answers
+/// each request, with code that reads and writes as blocking code does.
 ///
 /// ```java
 /// HttpServer server =
@@ -36,28 +36,30 @@ import org.jspecify.annotations.Nullable;
 ///         .listen(new InetSocketAddress(8080));
 /// ```
 ///
-/// **Protocols.** With TLS the client chooses by ALPN; without, HTTP/2 requires prior knowledge.
+/// **Protocols.** With TLS the client chooses by ALPN. Without TLS, HTTP/2 requires prior
+/// knowledge.
 ///
-/// **Order.** The requests of one connection of HTTP/1.1 are answered one after the other; of those
-/// that the client sends ahead one is read, and the others wait in its own system. The streams of
-/// HTTP/2, and the requests of different connections, are answered concurrently.
+/// **Order.** The requests of one HTTP/1.1 connection are answered one after the other. If the
+/// client sends requests ahead, one of them is read, and the others wait in the client's system.
+/// HTTP/2 streams, and requests of different connections, are answered concurrently.
 ///
-/// **Clients that go.** If a client resets a stream of HTTP/2, closes a connection of HTTP/2 or
-/// resets one of HTTP/1.1 before the response is complete, the task of the request is cancelled.
-/// Reads and writes in it fail with a [dev.rondo.io.ConnectionResetException]. A client of HTTP/1.1
-/// that ends its direction may wait for the response, and receives it.
+/// **Clients that go.** If a client resets an HTTP/2 stream, closes an HTTP/2 connection or resets
+/// an HTTP/1.1 connection before the response is complete, the task of the request is cancelled.
+/// Its reads and writes fail with a [dev.rondo.io.ConnectionResetException]. An HTTP/1.1 client
+/// that ends its direction may still wait for the response, and receives it.
 ///
 /// **Strictness.** A request whose end is not certain by RFC 9112, or that is malformed otherwise,
 /// is answered with an error, and its connection is closed.
 ///
-/// It keeps the scheduler running until it is closed or has drained. Confined to the scheduler's
-/// thread.
+/// A server keeps the scheduler running until it is closed or its shutdown is complete. Confined to
+/// the scheduler's thread.
 public final class HttpServer implements AutoCloseable {
 
-  /// How long the server waits after the system has refused a connection, for want of descriptors.
+  /// The pause after the system has refused a connection, because there are no descriptors for
+  /// instance.
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /// How long nothing more is said of connections that are refused.
+  /// The time between two reports of refused connections.
   private static final Duration SILENCE = Duration.ofMinutes(1);
 
   // For its connections.
@@ -68,13 +70,13 @@ public final class HttpServer implements AutoCloseable {
   final Routes routes;
   final HttpLimits limits;
 
-  /// Of the body of a request.
+  /// The limit of a request body.
   final long mostBodyBytes;
 
   /// The time of day.
   final InstantSource clock;
 
-  /// Which responses are compressed; null for none.
+  /// The responses that are compressed; null for none.
   final @Nullable HttpCompression compression;
 
   final WebSocketOrigins origins;
@@ -82,11 +84,11 @@ public final class HttpServer implements AutoCloseable {
   final BodyMemory bodyMemory;
   final HeaderValues headerValues;
 
-  /// Whether the end of a response is waited for by the task that sends it: where tasks have
-  /// threads of their own, and for an access log, which notes when it was sent.
+  /// Whether a task waits until the end of its response is sent. It waits if tasks have their own
+  /// threads, and for an access log, which has the time of the end.
   final boolean waitsForEnds;
 
-  /// Whether it accepts no connection and no further request any more.
+  /// Whether the server has stopped accepting connections and requests.
   boolean draining;
 
   /// Receives each request; null for none.
@@ -106,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
   private boolean pausing;
   private long requests;
 
-  /// How many connections the system has refused since that was reported.
+  /// The number of connections that the system has refused since the last report.
   private int refused;
 
   private long silentUntilNanos;
@@ -160,8 +162,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /// The system has refused a connection, and may go on doing so: what is said of it each time
-  /// would fill the log.
+  /// The system has refused a connection, and may refuse more. A report of each would fill the log.
   private void refused(IOException why) {
     refused++;
     long nowNanos = host.nowNanos();
@@ -194,7 +195,7 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
-  /// Suspends the task that accepts until there is room, or the server ends.
+  /// Suspends the accepting task until there is room, or the server ends.
   private void pause() {
     pausing = true;
     try {
@@ -227,7 +228,7 @@ public final class HttpServer implements AutoCloseable {
     requests++;
   }
 
-  /// Notes a request in the log that there is.
+  /// Adds a request to the access log.
   void log(Supplier<HttpAccess> access) {
     Consumer<HttpAccess> log = Objects.requireNonNull(accessLog, "there is no log");
     try {
@@ -244,53 +245,54 @@ public final class HttpServer implements AutoCloseable {
     return address;
   }
 
-  /// {@return how many connections are open} Never a suspension point.
+  /// {@return the number of open connections} Never a suspension point.
   public int connectionCount() {
     return open.size();
   }
 
-  /// {@return how many requests have been answered, refused ones included} Never a suspension
+  /// {@return the number of answered requests, including refused requests} Never a suspension
   /// point.
   public long requestCount() {
     return requests;
   }
 
-  /// Has further connections encrypted with another certificate, before the one in use expires for
-  /// instance. Those that are open go on. Never a suspension point; reads the files.
+  /// Encrypts further connections with another certificate, for instance before the present
+  /// certificate expires. Open connections go on. Never a suspension point; reads the files.
   ///
   /// @param certificates as for [HttpServerBuilder#tls(Path, Path)]
   /// @param privateKey as for [HttpServerBuilder#tls(Path, Path)]
   /// @throws IllegalStateException if the server was built without TLS
-  /// @throws IOException if a file cannot be read, or has none; the certificate in use stays
+  /// @throws IOException if a file cannot be read, or has no certificate or key; the present
+  ///   certificate stays
   public void tls(Path certificates, Path privateKey) throws IOException {
     Objects.requireNonNull(certificates, "certificates is null");
     Objects.requireNonNull(privateKey, "privateKey is null");
     pipeline.tls(ServerTls.of(certificates, privateKey));
   }
 
-  /// Has further connections encrypted with another context of Netty's, as [#tls(Path, Path)].
-  /// Never a suspension point.
+  /// Encrypts further connections with another Netty context, as [#tls(Path, Path)]. Never a
+  /// suspension point.
   ///
   /// @param context for servers
   /// @throws IllegalStateException if the server was built without TLS
-  /// @throws IllegalArgumentException if it is one for clients
+  /// @throws IllegalArgumentException if the context is for clients
   public void tls(SslContext context) {
     pipeline.tls(ServerTls.forServers(context));
   }
 
-  /// Ends the server in order: accepts no connection from now on, closes those that wait for a
-  /// request, and waits until the others have their responses, which say that the connection
-  /// closes. A client of HTTP/2 is asked to open no more streams, and has a second to leave; what
-  /// it sends until it knows is answered. So is the first request of a client of HTTP/1.1 within a
-  /// second after it has connected. Then, or when the grace is over, the server closes. A client
-  /// that has its response and leaves its direction open keeps its connection for up to a second
-  /// more, within the grace. A *possible* suspension point; not for a handler, which would wait for
-  /// itself.
+  /// Ends the server in order. It accepts no more connections, closes connections that wait for a
+  /// request, and answers the open requests with `Connection: close`. An HTTP/2 client is asked to
+  /// open no more streams, and has a second to leave; requests that it sends meanwhile are
+  /// answered. The first request of an HTTP/1.1 client is answered if it comes within a second
+  /// after the connect. When all requests are answered, or the grace is over, the server closes. A
+  /// connection whose client has its response and leaves its own direction open stays for up to a
+  /// second more, within the grace. A *possible* suspension point. A handler must not call this,
+  /// because it would wait for itself.
   ///
   /// @param grace at least zero
   /// @return whether all requests were answered in time
   /// @throws IllegalArgumentException if it is negative; the server goes on
-  public boolean drain(Duration grace) {
+  public boolean shutdown(Duration grace) {
     if (Objects.requireNonNull(grace, "grace is null").isNegative()) {
       throw new IllegalArgumentException("grace=%s; required >= 0".formatted(grace));
     }

@@ -246,7 +246,7 @@ abstract class FileTransferContract extends HttpRig {
       HttpServer server = serveFiles();
       try (NettyChannel client = asked(server)) {
         assertTrue(awaitFull(client).length > 0);
-        assertFalse(server.drain(Duration.ofNanos(1)));
+        assertFalse(server.shutdown(Duration.ofNanos(1)));
         await(() -> openFiles() == 0);
         assertTrue(countUntilTheEnd(client) < SIZE);
       }

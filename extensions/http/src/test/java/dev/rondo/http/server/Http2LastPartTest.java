@@ -131,16 +131,16 @@ final class Http2LastPartTest extends SimulatedRig {
       sleep(1);
       assertEquals(1, server.requestCount());
       long begun = seconds();
-      assertTrue(server.drain(GRACE));
+      assertTrue(server.shutdown(GRACE));
       assertTrue(seconds() - begun <= 2); // to learn of it, and to end its direction
     });
   }
 
   @Test
-  void drain_waitsForTheEndOfTheResponse() {
+  void shutdown_waitsForTheEndOfTheResponse() {
     each((server, client) -> {
       sleep(1);
-      Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+      Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
       sleep(2);
       assertFalse(draining.isDone());
       send(client, ROOM);

@@ -579,7 +579,7 @@ final class Http2Test extends Http2Rig {
   }
 
   @Test
-  void drain_openStreams_areAnsweredAfterGoAway() {
+  void shutdown_openStreams_areAnsweredAfterGoAway() {
     run(() -> {
       var begun = new boolean[1];
       var gate = netty.group().next().<String>newPromise();
@@ -596,7 +596,7 @@ final class Http2Test extends Http2Rig {
         Http2Request request = busy.get("/");
         await(() -> begun[0] && server.connectionCount() == 2 && idle.mostStreams >= 0);
         settle();
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         await(() -> !idle.goneAway.isEmpty() && !busy.goneAway.isEmpty());
         assertEquals(List.of(Http2Error.NO_ERROR.code()), busy.goneAway.subList(0, 1));
         assertFalse(draining.isDone());
@@ -609,7 +609,7 @@ final class Http2Test extends Http2Rig {
   }
 
   @Test
-  void drain_aClientThatLeavesItsDirectionOpen_isOverWhenItsConnectionIs() {
+  void shutdown_aClientThatLeavesItsDirectionOpen_isOverWhenItsConnectionIs() {
     run(() -> {
       try (HttpServer server =
               serve(routes -> routes.get("/", exchange -> exchange.respondText("ok")));
@@ -618,7 +618,7 @@ final class Http2Test extends Http2Rig {
         String hello = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0";
         silent.getOutputStream().write(hello.getBytes(StandardCharsets.US_ASCII));
         await(() -> server.connectionCount() == 1);
-        assertTrue(server.drain(GRACE));
+        assertTrue(server.shutdown(GRACE));
         assertEquals(0, server.connectionCount());
       }
     });

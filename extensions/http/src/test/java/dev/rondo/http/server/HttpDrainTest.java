@@ -46,11 +46,11 @@ final class HttpDrainTest extends SimulatedRig {
   }
 
   @Test
-  void drain_beforeTheFirstRequest_isAnswered() {
+  void shutdown_beforeTheFirstRequest_isAnswered() {
     run(() -> {
       try (HttpServer server = serve();
           NettyChannel client = client(server)) {
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         sleep();
         send(client, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
         String response = HttpRig.rest(client);
@@ -61,11 +61,11 @@ final class HttpDrainTest extends SimulatedRig {
   }
 
   @Test
-  void drain_beforeThePreface_isAnsweredWithAGoodbye() {
+  void shutdown_beforeThePreface_isAnsweredWithAGoodbye() {
     run(() -> {
       try (HttpServer server = serve();
           NettyChannel client = client(server)) {
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         sleep();
         client.send(Http2CodecUtil.connectionPrefaceBuf());
         String settings = "\0\0\0\4\0\0\0\0\0";
@@ -79,12 +79,12 @@ final class HttpDrainTest extends SimulatedRig {
   }
 
   @Test
-  void drain_clientThatHasJustConnected_hasTheRestOfASecond() {
+  void shutdown_clientThatHasJustConnected_hasTheRestOfASecond() {
     run(() -> {
       try (HttpServer server = serve()) {
         Duration since = clock.elapsed();
         try (NettyChannel client = client(server)) {
-          assertTrue(server.drain(GRACE));
+          assertTrue(server.shutdown(GRACE));
           assertEquals(1, clock.elapsed().minus(since).toSeconds());
           assertEquals("", HttpRig.rest(client));
         }
@@ -93,13 +93,13 @@ final class HttpDrainTest extends SimulatedRig {
   }
 
   @Test
-  void drain_clientThatSaysNothing_takesNoTime() {
+  void shutdown_clientThatSaysNothing_takesNoTime() {
     run(() -> {
       try (HttpServer server = serve();
           NettyChannel client = client(server)) {
         WaitForTime.on(scheduler).sleep(Duration.ofSeconds(2));
         Duration since = clock.elapsed();
-        assertTrue(server.drain(GRACE));
+        assertTrue(server.shutdown(GRACE));
         assertEquals(since, clock.elapsed());
         assertEquals("", HttpRig.rest(client));
       }

@@ -193,7 +193,7 @@ final class HttpServerTest extends HttpRig {
     run(() -> {
       try (HttpServer server =
           serve(routes -> routes.get("/", exchange -> exchange.respondText("hello")))) {
-        for (Runnable call : List.<Runnable>of(server::close, () -> server.drain(GRACE))) {
+        for (Runnable call : List.<Runnable>of(server::close, () -> server.shutdown(GRACE))) {
           Throwable failure =
               scheduler.await(
                   scheduler.completion(
@@ -661,7 +661,7 @@ final class HttpServerTest extends HttpRig {
                               + Objects.requireNonNull(scheduler.currentTask()).name()))
                   .get("/", exchange -> exchange.respondText("text")))) {
         var _ = exchange(server, "GET /\u001b[2J\u009b31m\u007f" + LAST);
-        assertTrue(server.drain(GRACE));
+        assertTrue(server.shutdown(GRACE));
       }
     });
     String escaped = "GET /\\u001b[2J\\u009b31m\\u007f";
@@ -684,7 +684,7 @@ final class HttpServerTest extends HttpRig {
         var _ = exchange(server, "GET /b?c" + LAST);
         var _ = exchange(server, "GET /b/d" + LAST);
         var _ = exchange(server, "?\r\n\r\n");
-        assertTrue(server.drain(GRACE));
+        assertTrue(server.shutdown(GRACE));
       }
     });
     assertEquals(
@@ -711,7 +711,7 @@ final class HttpServerTest extends HttpRig {
   // The end.
 
   @Test
-  void drain_idleAndBusyConnections_busyOnesAreAnswered() {
+  void shutdown_idleAndBusyConnections_busyOnesAreAnswered() {
     run(() -> {
       var begun = new boolean[1];
       var gate = netty.group().next().<String>newPromise();
@@ -729,7 +729,7 @@ final class HttpServerTest extends HttpRig {
         assertTrue(until(idle, "no such page\n").startsWith("HTTP/1.1 404 "));
         send(busy, "GET /" + HOST + "\r\n");
         await(() -> begun[0] && server.connectionCount() == 2);
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         assertEquals("", rest(idle));
         assertFalse(draining.isDone());
         gate.setSuccess("at last");
@@ -743,7 +743,7 @@ final class HttpServerTest extends HttpRig {
   }
 
   @Test
-  void drain_graceIsOver_requestsAreCancelled() {
+  void shutdown_graceIsOver_requestsAreCancelled() {
     run(() -> {
       var begun = new boolean[1];
       try (HttpServer server =
@@ -757,7 +757,7 @@ final class HttpServerTest extends HttpRig {
           NettyChannel busy = client(server)) {
         send(busy, "GET /" + HOST + "\r\n");
         await(() -> begun[0]);
-        assertFalse(server.drain(Duration.ofMillis(1)));
+        assertFalse(server.shutdown(Duration.ofMillis(1)));
         assertEquals("", rest(busy));
         assertEquals(0, server.connectionCount());
       }
@@ -765,11 +765,11 @@ final class HttpServerTest extends HttpRig {
   }
 
   @Test
-  void drain_negativeGrace_isRefusedAndTheServerGoesOn() {
+  void shutdown_negativeGrace_isRefusedAndTheServerGoesOn() {
     run(() -> {
       try (HttpServer server =
           serve(routes -> routes.get("/", exchange -> exchange.respondText("here")))) {
-        assertThrows(IllegalArgumentException.class, () -> server.drain(Duration.ofNanos(-1)));
+        assertThrows(IllegalArgumentException.class, () -> server.shutdown(Duration.ofNanos(-1)));
         assertTrue(exchange(server, "GET /" + LAST).endsWith("here"));
       }
     });

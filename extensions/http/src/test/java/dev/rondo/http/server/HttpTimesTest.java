@@ -212,7 +212,7 @@ final class HttpTimesTest extends SimulatedRig {
 
   /// A client that sends a request just then learns that it may send it again.
   @Test
-  void drain_idleConnectionOfHttp2_leavesTheClientSomeTime() {
+  void shutdown_idleConnectionOfHttp2_leavesTheClientSomeTime() {
     run(() -> {
       try (HttpServer server = serve();
           NettyChannel client =
@@ -223,7 +223,7 @@ final class HttpTimesTest extends SimulatedRig {
         awaitFrame(client, Http2SettingsFrame.class);
         WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
         long since = scheduler.host().nowNanos();
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(Duration.ofSeconds(20)));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(Duration.ofSeconds(20)));
         awaitFrame(client, Http2GoAwayFrame.class);
         assertEquals(1, server.connectionCount());
         assertTrue(draining.join());
@@ -236,7 +236,7 @@ final class HttpTimesTest extends SimulatedRig {
   /// The server answers such a request. Were it refused, its body would end the connection, and the
   /// client would lose what it has not read yet.
   @Test
-  void drain_whileARequestOfHttp2IsUnderWay_leavesTheClientSomeTime() {
+  void shutdown_whileARequestOfHttp2IsUnderWay_leavesTheClientSomeTime() {
     run(() -> {
       try (HttpServer server = serve();
           NettyChannel client = netty.connect(ADDRESS, NettyRig.handlers(made -> {}))) {
@@ -246,7 +246,7 @@ final class HttpTimesTest extends SimulatedRig {
         long since = scheduler.host().nowNanos();
         String head = "00000a 01 04 00000001 83 86 84 41 01 61 0f 0d 01 31"; // POST / of 1 byte
         var _ = client.channel().writeAndFlush(frame(head + "000001 00 01 00000001 78"));
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(Duration.ofSeconds(20)));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(Duration.ofSeconds(20)));
         leaveAtTheEnd(client); // the server had not read the request
         assertTrue(draining.join());
         assertEquals(1, TimeUnit.NANOSECONDS.toSeconds(scheduler.host().nowNanos() - since));

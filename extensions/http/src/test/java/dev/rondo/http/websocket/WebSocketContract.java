@@ -630,13 +630,13 @@ abstract class WebSocketContract extends Http2Rig {
   }
 
   @Test
-  void drain_openSockets_areAskedToClose() {
+  void shutdown_openSockets_areAskedToClose() {
     run(() -> {
       try (HttpServer server = serving(exchange -> echo(exchange.webSocket()));
           NettyChannel client = open(server)) {
         client.send(new TextWebSocketFrame("a"));
         assertEquals("a", next(client));
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         assertTrue(next(client).startsWith("close 1001"));
         assertFalse(draining.isDone());
         client.send(new CloseWebSocketFrame(1001, ""));
@@ -667,7 +667,7 @@ abstract class WebSocketContract extends Http2Rig {
               });
           NettyChannel client = open(server)) {
         assertEquals("early", next(client));
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         assertTrue(next(client).startsWith("close 1001"));
         assertTrue(scheduler.scheduleTask(handlers.getFirst()));
         assertEquals("end", next(client));

@@ -479,7 +479,7 @@ final class WebSocketHttp2Test extends WebSocketContract {
   }
 
   @Test
-  void drain_allSocketsOfAConnection_areAskedToClose() {
+  void shutdown_allSocketsOfAConnection_areAskedToClose() {
     run(() -> {
       Promise<String> gate = netty.group().next().newPromise();
       try (HttpServer server =
@@ -505,7 +505,7 @@ final class WebSocketHttp2Test extends WebSocketContract {
         try (Http2Request fence = client.get("/none")) {
           assertEquals("404 there is no such page\n", fence.response());
         }
-        Task<Boolean> draining = scheduler.spawn(() -> server.drain(GRACE));
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(GRACE));
         await(() -> !client.goneAway.isEmpty());
         gate.setSuccess("now");
         assertEquals("200", answer(requests.getLast()).status().toString());

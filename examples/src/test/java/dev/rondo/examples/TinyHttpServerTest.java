@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Tests of the HTTP server: valid requests, time limits, many connections, and shutdown.
-final class HttpServerTest extends HttpRig {
+final class TinyHttpServerTest extends HttpRig {
 
   // Valid requests.
 

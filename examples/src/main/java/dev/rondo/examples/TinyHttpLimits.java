@@ -2,7 +2,7 @@ package dev.rondo.examples;
 
 import java.time.Duration;
 
-/// The limits of an [HttpServer].
+/// The limits of an [TinyHttpServer].
 ///
 /// @param connections the most open connections; others wait in the system's backlog
 /// @param lineBytes the length of the request line, and of each header
@@ -14,7 +14,7 @@ import java.time.Duration;
 ///   may wait for memory for its body
 /// @param body how long a request's body may take
 /// @param write how long a write may wait for the client
-record HttpLimits(
+record TinyHttpLimits(
     int connections,
     int lineBytes,
     int headers,
@@ -25,7 +25,7 @@ record HttpLimits(
     Duration body,
     Duration write) {
 
-  HttpLimits {
+  TinyHttpLimits {
     if (allBodyBytes < bodyBytes) {
       throw new IllegalArgumentException(
           "all bodies must have room for one: bodyBytes=%d, allBodyBytes=%d"
@@ -33,8 +33,8 @@ record HttpLimits(
     }
   }
 
-  static final HttpLimits USUAL =
-      new HttpLimits(
+  static final TinyHttpLimits USUAL =
+      new TinyHttpLimits(
           1000,
           8 * 1024,
           100,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads requests by the grammar of RFC 9112 to the letter. What two servers read differently lets
 /// a request be smuggled past one of them (RFC 9112, 11.2), so nothing is repaired: not a line that
 /// ends in LF alone, nor a sign before a length.
-final class HttpReader {
+final class TinyHttpReader {
 
   /// A request that is refused, with the status that tells the client why.
   static final class Refusal extends HttpException {
@@ -68,12 +68,12 @@ final class HttpReader {
   private static final Pattern CHUNK =
       Pattern.compile("([0-9A-Fa-f]{1,15})(?:[\\t ]*;" + TEXT + ")?");
 
-  private final HttpLimits limits;
+  private final TinyHttpLimits limits;
   private final InputStream input;
   private final SessionInputBufferImpl in = new SessionInputBufferImpl(BUFFER_BYTES);
   private final Http1Config config;
 
-  HttpReader(HttpLimits limits, InputStream input) {
+  TinyHttpReader(TinyHttpLimits limits, InputStream input) {
     this.limits = limits;
     this.input = input;
     this.config =

@@ -24,13 +24,13 @@ import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 import org.apache.hc.core5.io.IOCallback;
 import org.jspecify.annotations.Nullable;
 
-/// An HTTP/1.1 server: a task that accepts, and one for each connection, see [HttpConnection].
-/// [HttpReader] checks the requests, Apache HttpCore parses their heads and writes the responses.
+/// An HTTP/1.1 server: a task that accepts, and one for each connection, see [TinyHttpConnection].
+/// [TinyHttpReader] checks the requests, Apache HttpCore parses their heads and writes the responses.
 /// It was made for blocking streams and works unchanged with streams that suspend.
 ///
 /// Try `curl -i localhost:8080/ticks`, and press Ctrl-C while it runs: the response is completed
 /// before the server ends. `-Dport=0` takes any free port, `-Dseconds=5` ends the server sooner.
-final class HttpServer {
+final class TinyHttpServer {
 
   /// Answers requests.
   @FunctionalInterface
@@ -44,7 +44,7 @@ final class HttpServer {
 
   private final Application app;
   private final TcpListener listener;
-  private final HttpLimits limits;
+  private final TinyHttpLimits limits;
   private final Map<String, Handler> handlers;
 
   /// A permit for each byte of request bodies in memory.
@@ -54,8 +54,8 @@ final class HttpServer {
   private int connections;
   private long requests;
 
-  HttpServer(
-      Application app, TcpListener listener, HttpLimits limits, Map<String, Handler> handlers) {
+  TinyHttpServer(
+      Application app, TcpListener listener, TinyHttpLimits limits, Map<String, Handler> handlers) {
     this.app = app;
     this.listener = listener;
     this.limits = limits;
@@ -65,7 +65,7 @@ final class HttpServer {
   }
 
   static void main() {
-    Application.builder().shutdownLimits(DRAIN, Duration.ofSeconds(10)).run(HttpServer::run);
+    Application.builder().shutdownLimits(DRAIN, Duration.ofSeconds(10)).run(TinyHttpServer::run);
   }
 
   private static void run(Application app) throws IOException {
@@ -75,7 +75,7 @@ final class HttpServer {
         app.delay(
             Duration.ofSeconds(Integer.getInteger("seconds", 60)),
             () -> app.shutdown(DRAIN, DRAIN));
-    var server = new HttpServer(app, listener, HttpLimits.USUAL, handlers(app));
+    var server = new TinyHttpServer(app, listener, TinyHttpLimits.USUAL, handlers(app));
     server.serve();
     end.cancel();
     System.out.printf(
@@ -121,7 +121,7 @@ final class HttpServer {
         connections++;
         app.spawn(
             "http " + socket.remoteAddress(),
-            () -> new HttpConnection(app, this, socket).converse());
+            () -> new TinyHttpConnection(app, this, socket).converse());
       }
     }
     draining = true;
@@ -148,12 +148,12 @@ final class HttpServer {
   /// Reserves memory for a body, until its request is answered. Suspends while the bodies of others
   /// have it.
   ///
-  /// @throws HttpReader.Refusal if they have it for too long
-  SemaphorePermit reserve(int bytes) throws HttpReader.Refusal {
+  /// @throws TinyHttpReader.Refusal if they have it for too long
+  SemaphorePermit reserve(int bytes) throws TinyHttpReader.Refusal {
     try {
       return app.await(memory.permits(bytes), limits.header());
     } catch (TimedOutException e) {
-      throw new HttpReader.Refusal(
+      throw new TinyHttpReader.Refusal(
           HttpStatus.SC_SERVICE_UNAVAILABLE, "the server has too many requests: try again later");
     }
   }
@@ -164,7 +164,7 @@ final class HttpServer {
     return response;
   }
 
-  HttpLimits limits() {
+  TinyHttpLimits limits() {
     return limits;
   }
 

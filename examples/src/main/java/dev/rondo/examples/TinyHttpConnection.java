@@ -29,12 +29,12 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.http.protocol.HttpProcessor;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of an [HttpServer] (RFC 9112): a request, its response, the next request, in
+/// One connection of an [TinyHttpServer] (RFC 9112): a request, its response, the next request, in
 /// straight-line code. Each time limit is an `app.within(..)` around the lines that it limits.
 ///
 /// Pipelined requests are answered in order. Responses are collected in a buffer, which is sent
 /// when it is full and before the connection waits for more input.
-final class HttpConnection {
+final class TinyHttpConnection {
 
   private static final int BUFFER_BYTES = 8 * 1024;
   private static final byte[] CONTINUE =
@@ -49,18 +49,18 @@ final class HttpConnection {
   private static final DefaultHttpResponseWriter WRITER = new DefaultHttpResponseWriter();
 
   private final Application app;
-  private final HttpServer server;
-  private final HttpLimits limits;
+  private final TinyHttpServer server;
+  private final TinyHttpLimits limits;
   private final TcpSocket socket;
   private final SessionOutputBufferImpl out = new SessionOutputBufferImpl(BUFFER_BYTES);
-  private final HttpReader reader;
+  private final TinyHttpReader reader;
 
-  HttpConnection(Application app, HttpServer server, TcpSocket socket) {
+  TinyHttpConnection(Application app, TinyHttpServer server, TcpSocket socket) {
     this.app = app;
     this.server = server;
     this.limits = server.limits();
     this.socket = socket;
-    this.reader = new HttpReader(limits, new FlushingInput());
+    this.reader = new TinyHttpReader(limits, new FlushingInput());
   }
 
   /// Sends the buffered output before it waits for input.
@@ -151,7 +151,7 @@ final class HttpConnection {
   }
 
   private byte[] body(ClassicHttpRequest request) throws Exception {
-    if (HttpReader.expectsContinue(request)
+    if (TinyHttpReader.expectsContinue(request)
         && reader.mostBytes(request) > 0
         && !reader.hasBufferedData()) {
       out.write(CONTINUE, socket.output());
@@ -204,7 +204,7 @@ final class HttpConnection {
   private static int statusOf(Exception failure) throws Exception {
     return switch (failure) {
       case TimedOutException _ -> HttpStatus.SC_REQUEST_TIMEOUT;
-      case HttpReader.Refusal refusal -> refusal.status();
+      case TinyHttpReader.Refusal refusal -> refusal.status();
       case RequestHeaderFieldsTooLargeException _ -> HttpStatus.SC_REQUEST_HEADER_FIELDS_TOO_LARGE;
       case HttpException _ -> HttpStatus.SC_BAD_REQUEST;
       default -> throw failure;
@@ -215,7 +215,7 @@ final class HttpConnection {
   /// unknown. Closing while the client still sends would reset the connection and could destroy the
   /// response, so the server reads on for a while (RFC 9112, 9.6).
   private void refuse(int status, Exception failure, HttpCoreContext context) throws Exception {
-    ClassicHttpResponse response = HttpServer.message(status, String.valueOf(failure.getMessage()));
+    ClassicHttpResponse response = TinyHttpServer.message(status, String.valueOf(failure.getMessage()));
     response.setHeader(HttpHeaders.CONNECTION, "close");
     respond(response, context);
     flush();
