@@ -11,8 +11,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import org.jspecify.annotations.Nullable;
 
-/// A provider that knows the selector it has opened last. Channels and selectors are those of the
-/// provider below.
+/// Remembers the selector that it opened last. Another provider makes the channels and selectors.
 ///
 /// Confined to the scheduler's thread.
 final class CapturingProvider extends SelectorProvider {
@@ -24,7 +23,7 @@ final class CapturingProvider extends SelectorProvider {
     this.below = below;
   }
 
-  /// The one that was opened last; null if none was.
+  /// The selector that was opened last; null if no selector was opened.
   @Nullable Selector selector() {
     return selector;
   }

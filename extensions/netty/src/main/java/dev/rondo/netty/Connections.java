@@ -35,7 +35,7 @@ final class Connections {
     this.events = events;
   }
 
-  /// A pipeline with the user's handlers first and ours last.
+  /// A pipeline with the user's handlers first and the add-on's last.
   private ChannelInitializer<Channel> pipeline(
       @Nullable ChannelHandler first, Function<Channel, Object> name, Consumer<NettyChannel> made) {
     return new ChannelInitializer<>() {
@@ -49,9 +49,10 @@ final class Connections {
     };
   }
 
-  /// Whether Netty may read on while no task receives. Stopping and beginning again would cost two
-  /// calls of epoll for each message. But a channel that Netty closes when the peer's direction
-  /// ends must not notice that before its task asks.
+  /// Whether Netty may read on while no task receives. To stop and begin again would cost two
+  /// system calls on epoll for each message. Netty must not read on if it closes the channel when
+  /// the peer ends its direction: the close would come before a task has received the last
+  /// messages.
   static boolean mayReadAhead(Channel channel) {
     return Boolean.TRUE.equals(channel.config().getOption(ChannelOption.ALLOW_HALF_CLOSURE));
   }
@@ -66,7 +67,7 @@ final class Connections {
     return Waitable.guard(() -> new Connecting(bootstrap, address));
   }
 
-  /// Connecting, for one wait.
+  /// One attempt to connect, for one wait.
   private final class Connecting implements Waitable<NettyChannel>, ChannelFutureListener {
 
     private final Bootstrap bootstrap;
@@ -107,7 +108,7 @@ final class Connections {
       begun.addListener(this);
     }
 
-    /// On the loop's thread, or on one of Netty's if there was no channel to begin with.
+    /// On the loop's thread. If no channel could be made, on a thread of Netty's.
     @Override
     public void operationComplete(ChannelFuture done) {
       events.onLoop(() -> completed(done));
@@ -253,7 +254,7 @@ final class Connections {
               + channel);
     }
     if (OpenNettyChannel.isListed(channel)) {
-      events.opening(channel); // a stream waits and ends with its connection
+      events.opening(channel); // a stream opens and closes with its connection
     }
     return new LoopChannel(netty, events, channel, null);
   }

@@ -7,12 +7,12 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A wait for something that Netty's event loop brings, of any number of tasks, first come, first
+/// An event that Netty's event loop brings. Any number of tasks may wait for it, first come, first
 /// served.
 ///
 /// Confined to the scheduler's thread.
 ///
-/// @param <T> what it results in
+/// @param <T> the type of its result
 abstract class EventWait<T extends @Nullable Object> implements Waitable<T> {
 
   private final NettyEvents events;

@@ -8,7 +8,7 @@ import io.netty.util.concurrent.FutureListener;
 import io.netty.util.concurrent.GenericFutureListener;
 import org.jspecify.annotations.Nullable;
 
-/// Waiting for a future of Netty's, of this event loop or of any other.
+/// A wait for a Netty future of any event loop.
 ///
 /// Confined to the scheduler's thread.
 ///
@@ -75,7 +75,7 @@ final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
     }
   }
 
-  /// Closes a value that comes when no task waits for it any more: docs/inside/semantics.md, rule
+  /// Closes a value that comes after all waits were given up: docs/inside/semantics.md, rule
   /// 42. The future's executor calls this, on its own thread.
   private void closeLate(Future<T> done) {
     T value = done.isSuccess() ? done.getNow() : null;

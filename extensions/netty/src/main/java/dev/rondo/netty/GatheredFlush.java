@@ -4,8 +4,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ServerChannel;
 import io.netty.util.AttributeKey;
 
-/// One flush for what several tasks have written, before Netty polls the next time. Channels within
-/// another one, as streams of HTTP/2 are, share that of the other.
+/// One flush for the writes of several tasks, before Netty polls the next time. A channel within
+/// another channel, such as an HTTP/2 stream, shares the flush of that channel.
 ///
 /// Confined to the scheduler's thread.
 final class GatheredFlush {
@@ -17,7 +17,7 @@ final class GatheredFlush {
   private final Channel channel;
   private final Runnable flush = this::flush;
 
-  /// Whether one is about to come.
+  /// Whether a flush is about to come.
   private boolean coming;
 
   private GatheredFlush(NettyEvents events, Channel channel) {
@@ -25,7 +25,7 @@ final class GatheredFlush {
     this.channel = channel;
   }
 
-  /// {@return what flushes a channel}
+  /// {@return the gathered flush of a channel}
   static GatheredFlush of(NettyEvents events, Channel channel) {
     Channel parent = channel.parent();
     Channel flushed = parent == null || parent instanceof ServerChannel ? channel : parent;

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A channel of Netty whose messages tasks receive and send. Made by [WaitForNetty].
+/// A Netty channel whose messages tasks receive and send. Made by [WaitForNetty].
 ///
 /// Confined to the scheduler's thread.
 final class LoopChannel implements ChannelControl {
@@ -50,7 +50,7 @@ final class LoopChannel implements ChannelControl {
   /// Null if each message is flushed at once.
   private @Nullable GatheredFlush gathered;
 
-  /// Whether Netty was asked to read, and has not been done since.
+  /// Whether Netty was asked to read, and has not finished that read.
   private boolean reading;
 
   /// As long as fewer messages than this wait to be received, Netty goes on reading.
@@ -217,7 +217,7 @@ final class LoopChannel implements ChannelControl {
     return receivable;
   }
 
-  /// Whether a wait for messages is over: there are some, or there will be none.
+  /// Whether a wait for messages is over: a message is here, or the messages have ended.
   boolean isReceivable() {
     return ended || !messages.isEmpty();
   }
@@ -289,8 +289,8 @@ final class LoopChannel implements ChannelControl {
     }
   }
 
-  /// Writes a message and flushes it: at once, or together with those of other tasks. Bytes that no
-  /// handler changes go to the socket straight where that is possible.
+  /// Writes a message and flushes it, at once or together with the messages of other tasks. Bytes
+  /// that no handler changes go straight to the socket where that is possible.
   ///
   /// @return the future of the write
   private ChannelFuture sendNow(Object message) {
@@ -307,7 +307,8 @@ final class LoopChannel implements ChannelControl {
 
   /// Sends bytes past the pipeline, as far as the system takes them.
   ///
-  /// @return whether all were sent, and released; the others are left in the buffer
+  /// @return whether all bytes were sent, and the buffer was released; otherwise the rest is left
+  ///   in the buffer
   private boolean sendStraight(SocketSender straight, ByteBuf bytes) {
     int sent = SocketSender.passesUnchanged(channel) ? straight.send(bytes) : 0;
     if (sent == 0 || bytes.skipBytes(sent).isReadable()) {
@@ -317,7 +318,7 @@ final class LoopChannel implements ChannelControl {
     return true;
   }
 
-  /// @param wait whose failure is that of the write, or the wait's own
+  /// @param wait fails as the write does, or with a failure of its own
   private static void awaitSent(ChannelFuture done, TaskAction<? extends Exception> wait)
       throws IOException {
     try {
@@ -384,7 +385,7 @@ final class LoopChannel implements ChannelControl {
     return sendable;
   }
 
-  /// If the peer has closed it the write fails, and says how.
+  /// If the peer has closed the channel, the write fails and says how.
   boolean isReadyToSend() {
     return channel.isWritable() || closing || !channel.isActive();
   }
@@ -446,7 +447,7 @@ final class LoopChannel implements ChannelControl {
       closing = true;
       end();
       if (events.isClosing()) {
-        discard(); // a channel within another one is not known there
+        discard(); // the group does not know a channel within another channel
       }
     }
 
@@ -508,9 +509,9 @@ final class LoopChannel implements ChannelControl {
     }
   }
 
-  /// Releases what no task has received: the scheduler is being closed.
+  /// Releases the messages that no task has received, because the scheduler is being closed.
   ///
-  /// @param channel one of ours, or of a library
+  /// @param channel the add-on's, or a library's
   static void discardMessages(Channel channel) {
     Inbound inbound = channel.pipeline().get(Inbound.class);
     if (inbound != null) {

@@ -16,13 +16,15 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The transports whose libraries may be missing. A method fails with a [LinkageError] then.
+/// The transports whose libraries may be missing. Without its library, a method fails with a
+/// [LinkageError].
 final class NativeTransports {
 
   private NativeTransports() {}
 
   /// @param name of the libraries
-  /// @param cause returns why it is not possible, null if it is; fails without the classes
+  /// @param cause returns why the transport cannot be used, null if it can; fails without the
+  ///   classes
   static @Nullable String whyNot(String name, Supplier<? extends @Nullable Throwable> cause) {
     try {
       Throwable why = cause.get();

@@ -9,15 +9,16 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A channel of Netty as a source and a sink of messages for tasks. What a message is, its pipeline
-/// says: bytes in a `ByteBuf` without handlers, or what decoders and encoders make of them.
+/// A Netty channel as a source and a sink of messages for tasks. The pipeline decides what a
+/// message is: a `ByteBuf` of bytes without handlers, otherwise the objects of its decoders and
+/// encoders.
 ///
-/// **Receiving is back-pressure.** Netty reads from the channel when a task waits to receive and
-/// there is nothing, and not otherwise. A peer that sends faster than tasks receive fills the
-/// system's buffers and waits. What one read has decoded and no task has received yet stays here.
+/// **Receiving is back-pressure.** Netty reads from the channel only while a task waits to receive
+/// and no message is here. A peer that sends faster than tasks receive fills the system's buffers
+/// and waits. Messages that one read has decoded stay here until tasks receive them.
 ///
 /// **Reference counts.** The task that receives a message releases it. A message that was not
-/// received when the channel is closed is released here. `send` takes its message, whether it
+/// received when the channel is closed is released here. `send` releases its message, whether it
 /// succeeds or not.
 ///
 /// **A socket**, and no [dev.rondo.scheduler.SendChannel]: failures are [IOException]s, `close` ends
@@ -37,7 +38,7 @@ public sealed interface NettyChannel extends AutoCloseable permits ChannelContro
   /// @throws ChannelClosedException if this side has closed the channel
   /// @throws dev.rondo.io.ConnectionResetException if the peer broke the connection
   /// @throws IOException if reading failed otherwise
-  /// @throws RuntimeException what a handler failed with; the channel is closed
+  /// @throws RuntimeException the failure of a handler; the channel is closed
   @Nullable Object receive() throws IOException;
 
   /// Receives a message of a type. A *possible* suspension point.
@@ -71,7 +72,7 @@ public sealed interface NettyChannel extends AutoCloseable permits ChannelContro
   /// @throws dev.rondo.io.ConnectionResetException if the peer has closed the channel or broken the
   ///   connection, or if this side has closed the channel because of a failure, which is the cause
   /// @throws IOException if writing failed otherwise
-  /// @throws RuntimeException what a handler failed with
+  /// @throws RuntimeException the failure of a handler
   /// @throws dev.rondo.scheduler.TaskCancelled if the task, or a scope it is in, is cancelled; the
   ///   peer may receive all or part of the message nevertheless
   void send(Object message) throws IOException;
@@ -90,15 +91,15 @@ public sealed interface NettyChannel extends AutoCloseable permits ChannelContro
   /// @throws IOException as [#send(Object)] does; if the write fails later, a later call fails
   void write(Object message) throws IOException;
 
-  /// Sends what was written before. Never a suspension point.
+  /// Sends the messages that were written before. Never a suspension point.
   void flush();
 
   /// {@return a wait until the channel takes another message without exceeding its high-water mark}
   Waitable<NettyChannel> sendable();
 
   /// Closes the channel. Waits on it fail at once with a [ChannelClosedException]; messages that no
-  /// task has received are released; what was written and not sent is lost. Nothing happens if it
-  /// is closed already. Never a suspension point.
+  /// task has received are released; messages that were written and not sent are lost. Nothing
+  /// happens if it is closed already. Never a suspension point.
   @Override
   void close();
 

@@ -29,20 +29,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Drives Netty's event loop: as a source of events in which the scheduler's loop sleeps, and in
-/// each of its passes. Netty's timers are deadlines of the add-on's task.
+/// Drives Netty's event loop. The scheduler's loop sleeps in it, and polls it in each pass. Netty's
+/// timers are deadlines of the add-on's task.
 ///
-/// Netty's selector counts in milliseconds, and does not block at all for less than half of one.
-/// The loop blocks in the selector up to the last whole millisecond before a deadline. For the rest
-/// it blocks without a limit until an [Alarm] wakes it, so that a deadline does not delay events.
-/// While nothing can happen in Netty, it parks.
+/// Netty's selector counts in milliseconds, and does not block at all for less than half a
+/// millisecond. The loop blocks in the selector up to the last whole millisecond before a deadline.
+/// For the rest it blocks without a limit until an [Alarm] wakes it, so that a deadline does not
+/// delay events. While nothing can happen in Netty, it parks.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 final class NettyEvents implements EventSource, NettyGroup.Observer {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /// The longest wait for which the loop parks: an alarm would be no faster.
+  /// The longest wait for which the loop parks instead of setting an alarm, which would be no
+  /// faster.
   private static final long SHORT_NANOS = 50_000;
 
   private final Scheduler scheduler;
@@ -69,11 +70,11 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private final @Nullable CapturingProvider simulation;
   private final Set<Channel> open = new HashSet<>();
 
-  /// Requests of tasks that wait, done outside of tasks because handlers run then.
+  /// Requests of waiting tasks. They are done outside of tasks because they run handlers.
   private final ArrayDeque<Runnable> requests = new ArrayDeque<>();
 
-  /// Flushes of what tasks have written, done before Netty polls: one system call sends what many
-  /// tasks have written since the last poll.
+  /// Flushes that are done before Netty polls: one system call sends all that tasks have written
+  /// since the last poll.
   private final ArrayDeque<Runnable> flushes = new ArrayDeque<>();
 
   private @Nullable StepTask<Void> task;
@@ -84,7 +85,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   /// Whether the add-on's task idles or is about to.
   private boolean idling;
 
-  /// The deadline of Netty's that the add-on's task knows of.
+  /// Netty's deadline as far as the add-on's task knows.
   private long notedNanos = NettyLoop.NO_DEADLINE;
 
   private final PollPace pace = new PollPace();
@@ -95,8 +96,8 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private long sleeps;
   private boolean closing;
 
-  /// The loop's thread while it parks. Written by the loop, before it looks whether it was woken;
-  /// read by the threads that wake it.
+  /// The loop's thread while it parks. The loop writes this before it looks whether it was woken.
+  /// The threads that wake it read this.
   private volatile @Nullable Thread parked;
 
   /// @param simulation the simulated host's; null if the channels are real
@@ -200,7 +201,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     return own != null && StepControl.of(own).dropDeadline();
   }
 
-  /// How often the loop was about to block here.
+  /// The number of times that the loop was about to block here.
   long sleeps() {
     return sleeps;
   }
@@ -284,8 +285,8 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     requests.add(channel::read);
   }
 
-  /// Does something at once, outside of tasks, because handlers run then; on BOUND Netty does it on
-  /// the loop's thread, soon.
+  /// Runs an action at once and outside of tasks, because it runs handlers. On BOUND, Netty runs
+  /// the action soon, on the loop's thread.
   <T extends @Nullable Object> T outsideOfTasks(Supplier<T> action) {
     if (sharesThread) {
       return tasks.withoutTask(action);
@@ -310,7 +311,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     return first != null;
   }
 
-  /// Flushes what tasks have written: what is about to follow is not a poll.
+  /// Flushes what tasks have written, because no poll follows.
   ///
   /// @return whether there was something to flush
   boolean flush() {
@@ -372,7 +373,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     boolean asked = adopt();
     asked |= flush();
     if (mustGoOn() || (asked && scheduler.tasksPending() > 0)) {
-      return; // a channel within another one delivers what it has when it is asked to read
+      return; // a channel within another channel delivers its messages when it is asked to read
     }
     if (simulation == null) {
       block(nanos);
@@ -413,7 +414,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     parked = null;
   }
 
-  /// Nothing can happen any more: the selector knows why.
+  /// Nothing can happen any more. The selector reports why.
   private static void stall(CapturingProvider simulation) {
     Selector selector = simulation.selector();
     try {
@@ -483,7 +484,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       each.close();
     }
     var _ = loop.runNow();
-    for (Channel each : List.copyOf(open)) { // its handlers have put that off, for their streams
+    for (Channel each : List.copyOf(open)) { // its handlers have delayed the close for their streams
       each.unsafe().close(each.unsafe().voidPromise());
     }
     var _ = loop.runNow();
@@ -494,7 +495,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     }
   }
 
-  /// Whether no task receives any more.
+  /// Whether tasks no longer receive.
   boolean isClosing() {
     return closing;
   }

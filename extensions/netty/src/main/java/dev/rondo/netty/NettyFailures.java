@@ -13,7 +13,7 @@ final class NettyFailures {
 
   private NettyFailures() {}
 
-  /// @param tried what failed, on what
+  /// @param tried the operation that failed, and its channel
   /// @param cause as Netty reports it
   static Throwable of(String tried, Throwable cause) {
     if (cause instanceof ClosedChannelException) {
@@ -26,9 +26,9 @@ final class NettyFailures {
 
   /// The failure of a message that was to be sent.
   ///
-  /// @param tried what failed, on what
+  /// @param tried the operation that failed, and its channel
   /// @param cause as Netty reports it
-  /// @param earlier after which this side has closed the channel; null if it has not
+  /// @param earlier the failure because of which this side has closed the channel; null for none
   static Throwable ofSend(String tried, Throwable cause, @Nullable Throwable earlier) {
     if (earlier == null || !(cause instanceof ClosedChannelException)) {
       return of(tried, cause);
@@ -57,7 +57,7 @@ final class NettyFailures {
   /// {@return the failure of a channel that could not be made, for want of descriptors for
   /// instance} Netty's own exception is unchecked.
   ///
-  /// @param tried what failed, on what
+  /// @param tried the operation that failed, and its channel
   /// @param cause as Netty reports it
   static IOException unmade(String tried, ChannelException cause) {
     Throwable system = cause;
@@ -67,7 +67,7 @@ final class NettyFailures {
     return new IOException(tried + ": " + system.getMessage(), cause);
   }
 
-  /// The system says so by text only.
+  /// Only the text of the exception says so.
   private static boolean isReset(IOException e) {
     String text = String.valueOf(e.getMessage());
     return text.contains("Connection reset") || text.contains("Broken pipe");

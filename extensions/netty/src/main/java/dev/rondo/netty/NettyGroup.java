@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// The group of one event loop that channels are registered with. Knows which of them are open.
+/// The group of one event loop. It registers channels, and knows which channels are open.
 final class NettyGroup extends AbstractEventExecutorGroup implements IoEventLoopGroup {
 
   /// Learns which channels open.

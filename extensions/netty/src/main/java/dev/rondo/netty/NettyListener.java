@@ -12,8 +12,8 @@ import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A listening channel of Netty: a source of connections. Netty accepts when a task waits for a
-/// connection, and not otherwise; the others wait in the system's backlog.
+/// A listening Netty channel: a source of connections. Netty accepts only while a task waits for a
+/// connection. All other connections wait in the system's backlog.
 ///
 /// Confined to the scheduler's thread. Made by [WaitForNetty#listen].
 public final class NettyListener implements AutoCloseable {
@@ -22,7 +22,7 @@ public final class NettyListener implements AutoCloseable {
   private final NettyEvents events;
   private final Accepting accepting;
 
-  /// Accepted together with others, and not taken by a task yet.
+  /// Connections that were accepted together with others, and that no task has taken.
   private final ArrayDeque<NettyChannel> accepted = new ArrayDeque<>();
 
   private @Nullable Channel channel;
@@ -137,7 +137,7 @@ public final class NettyListener implements AutoCloseable {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-      // Connections that were accepted just now become active in tasks of Netty's loop.
+      // Tasks of Netty's loop make the accepted connections active.
       context
           .channel()
           .eventLoop()

@@ -15,8 +15,8 @@ class NettyLoop extends ManualIoEventLoop {
   /// No timer is armed.
   static final long NO_DEADLINE = -1;
 
-  /// Set by any thread before it wakes the loop: Netty's epoll forgets a wakeup that comes between
-  /// the decision to block and the wait.
+  /// Any thread sets this before it wakes the loop, because Netty's epoll forgets a wakeup that
+  /// comes between the decision to block and the wait.
   private volatile boolean woken;
 
   /// Whether the loop blocks without a limit, though Netty may have a timer.
@@ -84,7 +84,7 @@ class NettyLoop extends ManualIoEventLoop {
     return !woken;
   }
 
-  /// Of the scheduler's time: Netty compares its timers with the system's.
+  /// In the scheduler's time. Netty's own method uses the system's clock.
   @Override
   protected long delayNanos(long currentTimeNanos, long longestNanos) {
     long next = nextScheduledTaskDeadlineNanos();

@@ -41,7 +41,7 @@ public enum NettyTransport {
     }
   },
 
-  /// Linux's `io_uring`. Never chosen unless it is named.
+  /// Linux's `io_uring`. Used only if it is named.
   IO_URING {
     @Override
     public @Nullable String whyNot() {
@@ -54,7 +54,7 @@ public enum NettyTransport {
     }
   },
 
-  /// The `kqueue` of macOS and BSD. Never chosen unless it is named.
+  /// The `kqueue` of macOS and BSD. Used only if it is named.
   KQUEUE {
     @Override
     public @Nullable String whyNot() {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A channel of Netty's that is open, for onlookers: with the tasks that wait for it if it is a
-/// [NettyChannel] or a [NettyListener].
+/// An open Netty channel, for onlookers. The tasks that wait for a [NettyChannel] or a
+/// [NettyListener] are listed with it.
 ///
 /// @param channel the program's own, or one of a library
 record OpenNettyChannel(Channel channel) {
@@ -27,8 +27,8 @@ record OpenNettyChannel(Channel channel) {
     List<String> waits();
   }
 
-  /// The name of a connection that a listener has accepted. It is the same when the channel is
-  /// closed and has no addresses any more.
+  /// The name of a connection that a listener has accepted. The name stays the same after the
+  /// channel was closed and has lost its addresses.
   ///
   /// @param local the listener's side
   /// @param remote the peer
@@ -70,7 +70,7 @@ record OpenNettyChannel(Channel channel) {
     return peer == null ? "channel " + channel : "connection to " + text(peer);
   }
 
-  /// The numeric address: whether its name is known varies.
+  /// The numeric address. The host name is not shown, because it is not always known.
   static String text(@Nullable SocketAddress address) {
     return address instanceof InetSocketAddress inet && inet.getAddress() != null
         ? NetUtil.toSocketAddressString(inet.getAddress().getHostAddress(), inet.getPort())
@@ -80,7 +80,7 @@ record OpenNettyChannel(Channel channel) {
   /// {@return texts for people}
   ///
   /// @param queue the tasks that wait
-  /// @param what they wait for
+  /// @param what the event that the tasks wait for
   static List<String> waits(WaitQueue<?> queue, Object what) {
     var waits = new ArrayList<String>();
     for (Task<?> each : queue.tasks()) {

@@ -1,24 +1,25 @@
 package dev.rondo.netty;
 
-/// Decides in which passes of a busy loop Netty polls. A poll is a system call, and epoll looks in
-/// it at every socket again that was ready in the one before.
+/// Decides in which passes of a busy loop Netty polls. A poll is a system call, in which epoll
+/// looks again at every socket that was ready in the last poll.
 ///
-/// While the queue of ready tasks becomes shorter, it is about to be empty, and an empty queue
-/// polls at once: until then a poll would find few of the sockets ready that the tasks are
-/// answering.
+/// While the queue of ready tasks becomes shorter, polls are put off. The queue is about to be
+/// empty, and the loop polls at once when it is. An earlier poll would find few ready sockets,
+/// because the tasks have not yet answered the peers.
 ///
 /// Confined to the scheduler's thread.
 final class PollPace {
 
-  /// How often Netty polls at most.
+  /// The shortest time between two polls.
   private static final long INTERVAL_NANOS = 100_000;
 
-  /// How late a poll may be because the queue becomes shorter.
+  /// The longest time that a poll is put off while the queue becomes shorter.
   private static final long LONGEST_NANOS = 1_000_000;
 
   private long polledNanos;
 
-  /// How many tasks were ready at the last look; 0 if there was none since the last poll.
+  /// The number of tasks that were ready at the last look; 0 if there was no look since the last
+  /// poll.
   private int ready;
 
   /// Netty has polled.

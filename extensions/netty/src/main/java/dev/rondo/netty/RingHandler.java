@@ -12,23 +12,23 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Netty's io_uring handler with a different shutdown: Netty's own leaves a read that may take a
-/// wakeup from the next loop, which then sleeps for ever.
+/// Netty's io_uring handler with a different shutdown. After Netty's shutdown a read is left that
+/// may take a wakeup of the next loop, and that loop then sleeps for ever.
 ///
-/// Netty 4.2.17 and 4.2.18 prepare for the end with a request that drains the ring
-/// (`IOSQE_IO_DRAIN`), and read the eventfd once more behind it. The kernel hands a request that it
-/// has deferred in this way to a worker thread, which looks the file up by its number when it
-/// begins. Netty cancels that read and closes the eventfd without waiting for the read. By then the
-/// number may belong to another ring's eventfd, which the read empties, and the read writes to
-/// memory that Netty has freed. Here the handles are closed, and their requests end, without such a
-/// request: a read that the ring itself has begun is not looked up again, and is cancelled at once.
+/// To shut down, Netty 4.2.17 and 4.2.18 submit a request that drains the ring (`IOSQE_IO_DRAIN`),
+/// and read the eventfd once more behind it. The kernel defers this read and hands it to a worker
+/// thread, which looks up the file by its number when it begins. Netty cancels the read and closes
+/// the eventfd without waiting for the read. The number may then belong to the eventfd of another
+/// ring: the read empties it, and writes to memory that Netty has freed. This handler closes the
+/// handles and lets their requests end without a drain. A read that the ring itself has begun is
+/// not looked up again, and is cancelled at once.
 ///
 /// Confined to the loop's thread, except [#wakeup()].
 final class RingHandler implements IoHandler {
 
   private static final InternalLogger LOG = InternalLoggerFactory.getInstance(RingHandler.class);
 
-  /// The least number of ended registrations at which they are removed.
+  /// Ended registrations are removed when there are at least this many.
   private static final int SOME = 64;
 
   /// Polls without blocking.

@@ -12,9 +12,9 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.StandardSocketOptions;
 import java.nio.channels.spi.SelectorProvider;
 
-/// What a transport consists of.
+/// The parts of a transport.
 ///
-/// @param handlers what the event loop waits with
+/// @param handlers makes the handler with which the event loop waits
 /// @param sockets makes channels to connect
 /// @param listeners makes channels that listen
 /// @param reusePort the option of a listener that shares its port
@@ -38,9 +38,9 @@ record TransportParts(
         true);
   }
 
-  /// NIO with the channels of a provider.
+  /// NIO with the channels that a provider makes.
   ///
-  /// @param selectors opens the selectors of that provider
+  /// @param selectors opens selectors for these channels
   /// @param provider opens the channels
   static TransportParts nio(SelectorProvider selectors, SelectorProvider provider) {
     return new TransportParts(

@@ -26,26 +26,26 @@ import org.jspecify.annotations.Nullable;
 
 /// Netty on the loop of a scheduler: its event loop runs on the scheduler's thread, which blocks in
 /// Netty's transport when no task is ready. Channels, handlers and codecs are Netty's own; a task
-/// waits for any of Netty's futures, and receives and sends the messages of a [NettyChannel].
+/// waits for any Netty future, and receives and sends the messages of a [NettyChannel].
 ///
 /// **Where handlers run.** On the scheduler's thread, outside of tasks: while the loop sleeps, in
 /// its passes while tasks are busy, and within `send` and `close`. A handler must not suspend: an
 /// attempt fails with an [IllegalStateException]. It may spawn tasks and fire what tasks wait for.
 ///
-/// **Time.** Netty's timers, of `IdleStateHandler` and of a connect with a limit for instance, are
-/// on the scheduler's ticker, so that a virtual clock serves them, too.
+/// **Time.** Netty's timers, such as the timer of an `IdleStateHandler` or of a connect timeout,
+/// follow the scheduler's ticker. A virtual clock drives them too.
 ///
 /// **Together with sockets of [WaitForIO].** The loop blocks in the source that tasks wait for. If
 /// tasks wait for both, a helper thread waits for the sockets of the IO add-on, and each sleep
 /// costs two hand-overs, some 30 us.
 ///
 /// **Threads.** On the CONTINUATION and HANDOFF backends a task writes at once. On BOUND, where
-/// tasks have threads of their own, each write is handed to the loop, as Netty does it on a foreign
-/// thread. Netty's buffer pools are fast on a `FastThreadLocalThread`: let the scheduler run on
-/// one.
+/// tasks have threads of their own, each write is handed to the loop, as Netty does on a foreign
+/// thread. Netty's buffer pools are fast only on a `FastThreadLocalThread`, so let the scheduler
+/// run on such a thread.
 ///
-/// A channel that is open keeps the scheduler from being deadlocked, because its handlers may wake
-/// any task; it does not keep it running. Closing the scheduler closes all channels.
+/// While a channel is open the scheduler is not deadlocked, because handlers may wake any task. An
+/// open channel does not keep the scheduler running. Closing the scheduler closes all channels.
 ///
 /// Confined to the scheduler's thread.
 public final class WaitForNetty implements AddOn {
@@ -72,8 +72,8 @@ public final class WaitForNetty implements AddOn {
 
   /// {@return the Netty add-on of a scheduler} The first call installs it, with the transport that
   /// the system property [NettyTransport#PROPERTY] names, or the best one. If the scheduler's IO
-  /// add-on has the channels of a provider, those of a simulated host for instance, it is NIO with
-  /// the channels of that provider. Never a suspension point.
+  /// add-on has a provider of channels, such as a simulated host, the transport is NIO with that
+  /// provider. Never a suspension point.
   ///
   /// @param scheduler on its own thread
   /// @throws IllegalStateException if the scheduler has none and is closed, or runs on the event
@@ -90,7 +90,7 @@ public final class WaitForNetty implements AddOn {
   /// Installs the Netty add-on with a transport. Never a suspension point.
   ///
   /// @param scheduler on its own thread
-  /// @param transport what Netty waits with
+  /// @param transport of the event loop
   /// @return the add-on, which [#on(Scheduler)] returns from now on
   /// @throws IllegalStateException as [#on(Scheduler)] does, or if the scheduler has one already
   /// @throws UnsupportedOperationException if this JVM cannot use the transport, or the scheduler
@@ -113,8 +113,8 @@ public final class WaitForNetty implements AddOn {
     return installed(scheduler, transport);
   }
 
-  /// Whether the loop's own thread is a virtual one, wherever the caller is. Only a backend whose
-  /// tasks have threads of their own, besides that one, allows it.
+  /// Whether the loop's own thread is a virtual thread. The caller may run on any thread. Only a
+  /// backend whose tasks have other threads allows a virtual loop thread.
   private static boolean isOnVirtualThread(AddOnHost host) {
     return !LoopControl.of(host).backend().mountsOnLoopThread()
         && TaskControl.of(host).offStack(() -> Thread.currentThread().isVirtual());
@@ -141,8 +141,8 @@ public final class WaitForNetty implements AddOn {
 
   // Futures.
 
-  /// {@return a wait for a future of Netty's, of any event loop} It results in the future's value,
-  /// or fails with its cause, which is a [java.util.concurrent.CancellationException] if the future
+  /// {@return a wait for a Netty future of any event loop} It results in the future's value, or
+  /// fails with its cause, which is a [java.util.concurrent.CancellationException] if the future
   /// was cancelled. A wait that is given up leaves the future as it is.
   ///
   /// @param <T> its value
@@ -154,8 +154,8 @@ public final class WaitForNetty implements AddOn {
 
   /// {@return [#waitable(Future)] that cancels the future when the last wait is given up: its task
   /// is cancelled, times out, or another branch is taken} If the future cannot be cancelled, its
-  /// value is closed when it comes: a channel, what has a reference count, or an [AutoCloseable],
-  /// on another thread.
+  /// value is closed when it comes: a channel is closed, a reference-counted object is released,
+  /// and another [AutoCloseable] is closed on another thread.
   ///
   /// @param <T> its value
   /// @param future completed by this event loop or on any thread
@@ -164,12 +164,12 @@ public final class WaitForNetty implements AddOn {
     return new FutureWait<>(events, future, true);
   }
 
-  /// Waits for a future of Netty's; see [#waitable(Future)]. A *possible* suspension point.
+  /// Waits for a Netty future; see [#waitable(Future)]. A *possible* suspension point.
   ///
   /// @param <T> its value
   /// @param future completed by this event loop or on any thread
   /// @return its value
-  /// @throws IOException the future's cause, as any other exception that it has failed with
+  /// @throws IOException the future's failure; it may be any other exception as well
   public <T extends @Nullable Object> T await(Future<T> future) throws IOException {
     return host.awaitEvent(waitable(future));
   }
@@ -181,7 +181,7 @@ public final class WaitForNetty implements AddOn {
   /// [ChannelOption#ALLOW_HALF_CLOSURE].
   ///
   /// @param address resolved: Netty would block the loop to look a name up
-  /// @param handler the pipeline's first, a `ChannelInitializer` mostly
+  /// @param handler the first of the pipeline, usually a `ChannelInitializer`
   /// @return the connected channel, which the caller closes
   /// @throws IllegalArgumentException if the address is not resolved
   /// @throws IOException if it failed
@@ -195,7 +195,7 @@ public final class WaitForNetty implements AddOn {
   /// channel is closed.
   ///
   /// @param address resolved
-  /// @param handler the pipeline's first, a `ChannelInitializer` mostly
+  /// @param handler the first of the pipeline, usually a `ChannelInitializer`
   public Waitable<NettyChannel> connecting(SocketAddress address, ChannelHandler handler) {
     Objects.requireNonNull(handler, "handler is null");
     return connecting(
@@ -216,8 +216,8 @@ public final class WaitForNetty implements AddOn {
   /// channel stays open, so that it can be answered: see [ChannelOption#ALLOW_HALF_CLOSURE].
   ///
   /// @param address resolved; port 0 for any free one, see [NettyListener#localAddress()]
-  /// @param handler the first in the pipeline of each connection, a `ChannelInitializer` mostly; if
-  ///   it is not one it must be sharable
+  /// @param handler the first in the pipeline of each connection, usually a `ChannelInitializer`;
+  ///   any other handler must be sharable
   /// @return the listener, which the caller closes
   /// @throws IOException if the port is in use or not allowed
   public NettyListener listen(SocketAddress address, ChannelHandler handler) throws IOException {
@@ -239,13 +239,12 @@ public final class WaitForNetty implements AddOn {
     return connections.listen(bootstrap, address);
   }
 
-  /// Takes a channel that was made otherwise: a stream of an HTTP/2 connection, a datagram channel,
-  /// a connection of a library. Its messages are received here from now on. Never a suspension
-  /// point.
+  /// Takes over a channel that was made elsewhere: an HTTP/2 stream, a datagram channel, the
+  /// connection of a library. Tasks receive its messages from now on. Never a suspension point.
   ///
   /// @param channel registered with [#group()]
   /// @return the channel, which the caller closes
-  /// @throws IllegalArgumentException if it is of another event loop
+  /// @throws IllegalArgumentException if the channel belongs to another event loop
   public NettyChannel channel(Channel channel) {
     Objects.requireNonNull(channel, "channel is null");
     return connections.adopt(channel);
@@ -267,32 +266,32 @@ public final class WaitForNetty implements AddOn {
     return allocator == null ? made : made.childOption(ChannelOption.ALLOCATOR, allocator);
   }
 
-  /// {@return the option of a [#serverBootstrap()] whose port other loops listen on, too, each with
-  /// this option: the system deals out the connections} `SO_REUSEPORT`, which Linux has. Any
-  /// thread; never a suspension point.
+  /// {@return the option of a [#serverBootstrap()] with which several loops listen on one port, and
+  /// the system distributes the connections} `SO_REUSEPORT`, which Linux has. Any thread; never a
+  /// suspension point.
   public ChannelOption<Boolean> reusePort() {
     return parts.reusePort();
   }
 
-  /// {@return the group of the one event loop, for libraries that are given one} It cannot be shut
+  /// {@return the group of this event loop, for libraries that take a group} It cannot be shut
   /// down. Any thread; never a suspension point.
   public IoEventLoopGroup group() {
     return events.group();
   }
 
-  /// {@return what Netty waits with} Any thread; never a suspension point.
+  /// {@return the transport of the event loop} Any thread; never a suspension point.
   public NettyTransport transport() {
     return transport;
   }
 
-  /// {@return how many channels are open, listening ones included} For leak checks. Never a
+  /// {@return the number of open channels, including listening channels} For leak checks. Never a
   /// suspension point.
   public int openCount() {
     host.checkThread();
     return events.openCount();
   }
 
-  /// {@return how many waits of tasks for Netty there are now} Never a suspension point.
+  /// {@return the number of tasks' waits for Netty at present} Never a suspension point.
   public int waiterCount() {
     host.checkThread();
     return events.taskWaits();
@@ -305,13 +304,13 @@ public final class WaitForNetty implements AddOn {
     return events.turn(self);
   }
 
-  /// Flushes what tasks have written: without another run nothing polls.
+  /// Flushes what tasks have written, because Netty does not poll before the next run.
   @Override
   public boolean beginLastLook(boolean again) {
     return events.flush();
   }
 
-  /// Says how many channels are open, streams of HTTP/2 included, and how many waits there are.
+  /// Reports the number of open channels, including HTTP/2 streams, and the number of waits.
   @Override
   public void describe(AddOnReport report) {
     Objects.requireNonNull(report, "report is null");

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Counts the bytes of the bodies that handlers read as a whole, and of incomplete messages. Bytes
-/// count when they have arrived: announced ones may never come.
+/// Counts the bytes of bodies that handlers read as a whole, and of incomplete messages. Bytes
+/// count when they arrive, because announced bytes may never come.
 ///
 /// Incomplete bodies must not wait for each other for ever. So memory for the longest body, up to
-/// half of all, is reserved for the body that was begun first: it can be completed, and then the
-/// next one. No connection has more than a quarter of the memory, and no peer more than half of it,
-/// unless by one body alone.
+/// half of the whole, is reserved for the oldest incomplete body. That body can be completed, and
+/// then the next one. No connection has more than a quarter of the memory, and no peer more than
+/// half of it, unless for a single body.
 ///
 /// Confined to the scheduler's thread.
 public final class BodyMemory {
@@ -33,12 +33,12 @@ public final class BodyMemory {
   private final Scheduler scheduler;
   private final long mostBytes;
 
-  /// For the body that was begun first.
+  /// Reserved for the oldest incomplete body.
   private final long keptBytes;
 
   private final Map<Object, Holder> holders = new HashMap<>();
 
-  /// Those of which more may come; the one that was begun first comes first.
+  /// The incomplete bodies, the oldest first.
   private final Set<Share> begun = new LinkedHashSet<>();
 
   private final Set<Share> waiting = new LinkedHashSet<>();
@@ -52,14 +52,14 @@ public final class BodyMemory {
     this.keptBytes = Math.min(longest, mostBytes / KEPT_PART);
   }
 
-  /// {@return how many bytes there are for all bodies}
+  /// {@return the number of bytes for all bodies together}
   public long mostBytes() {
     return mostBytes;
   }
 
-  /// {@return the memory for one body, of which nothing is here yet}
+  /// {@return the memory for one body, of which no byte has arrived}
   ///
-  /// @param connection on which it comes
+  /// @param connection on which the body comes
   /// @param client the address of the connection's other end
   public Share share(Object connection, @Nullable SocketAddress client) {
     var share = new Share(holder(connection), holder(peer(client)));
@@ -112,14 +112,14 @@ public final class BodyMemory {
     }
   }
 
-  /// The memory for one body. A wait for more of it results in the share itself.
+  /// The memory for one body. A wait for more memory results in the share itself.
   public final class Share implements Waitable<Share> {
 
     private final Holder connection;
     private final Holder peer;
     private long bytes;
 
-    /// What is waited for.
+    /// The number of bytes that a task waits for.
     private long more;
 
     private @Nullable Waiter<? super Share> waiter;
@@ -129,9 +129,9 @@ public final class BodyMemory {
       this.peer = peer;
     }
 
-    /// Takes memory for arrived bytes if there is enough; otherwise the caller awaits it.
+    /// Takes memory for arrived bytes if there is enough. Otherwise the caller awaits this share.
     ///
-    /// @param arrived how many bytes
+    /// @param arrived the number of bytes
     public boolean tryGrow(long arrived) {
       more = arrived;
       boolean fits = fits();
@@ -198,14 +198,14 @@ public final class BodyMemory {
       return taken;
     }
 
-    /// All of the body is here, or no more will be.
+    /// The body is complete, or no more of it will come.
     public void complete() {
       if (begun.remove(this)) {
         giveOut();
       }
     }
 
-    /// Gives it back.
+    /// Gives the memory back.
     public void release() {
       begun.remove(this);
       add(-bytes);

@@ -4,13 +4,14 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/// How fast a body that is read as a whole, or a message, has to arrive. A peer that sends a byte
-/// now and then satisfies a limit for each part, and would hold what it has for hours.
+/// The pace at which a body that is read as a whole, or a message, has to arrive. A limit for each
+/// part is not enough: a peer that sends a byte now and then satisfies it, and holds memory for
+/// hours.
 ///
 /// Confined to the scheduler's thread.
 public final class BodyPace {
 
-  /// What a peer has to send on the average, after the time that it has for one part.
+  /// The average pace that a peer must keep, after its time for one part.
   public static final long BYTES_PER_SECOND = 1 << 10;
 
   private static final long NANOS_PER_BYTE = TimeUnit.SECONDS.toNanos(1) / BYTES_PER_SECOND;
@@ -31,13 +32,13 @@ public final class BodyPace {
     begunNanos += host.nowNanos() - nanos;
   }
 
-  /// {@return how much longer a body may take of which so many bytes are here} Negative if it is
-  /// too slow.
+  /// {@return the time that is left for a body of which a number of bytes has arrived} Negative if
+  /// the body is too slow.
   public long leftNanos(long receivedBytes) {
     return grace.toNanos() + receivedBytes * NANOS_PER_BYTE - (host.nowNanos() - begunNanos);
   }
 
-  /// {@return whether a body is too slow of which so many bytes are here}
+  /// {@return whether a body of which a number of bytes has arrived is too slow}
   public boolean isTooSlow(long receivedBytes) {
     return leftNanos(receivedBytes) < 0;
   }

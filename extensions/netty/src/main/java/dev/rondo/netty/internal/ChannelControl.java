@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// A [NettyChannel] for the protocols of this library: it reads ahead, sends without waiting for
-/// the system, and tells who breaks it.
+/// the system, and reports failures to a handler.
 ///
 /// Confined to the scheduler's thread.
 public non-sealed interface ChannelControl extends NettyChannel {
@@ -23,12 +23,11 @@ public non-sealed interface ChannelControl extends NettyChannel {
   ///
   /// @param timeout at least zero
   /// @return as [#receive()]
-  /// @throws dev.rondo.scheduler.TimedOutException if there was none in time; the next one is the
-  ///   next receiver's
+  /// @throws dev.rondo.scheduler.TimedOutException if no message came in time; no message was taken
   /// @throws IOException as [#receive()] does
   @Nullable Object receive(Duration timeout) throws IOException;
 
-  /// Receives a message that is here already. Never a suspension point.
+  /// Receives a message if one is here. Never a suspension point.
   ///
   /// @return as [#receive()]; null if there is none now, or at the end
   @Nullable Object tryReceive();
@@ -37,9 +36,9 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// no message: for a step task, which may be cancelled before its next turn.
   Waitable<NettyChannel> receivable();
 
-  /// Has Netty read ahead of the tasks that receive: as long as fewer messages than this wait to be
-  /// received. What one read has decoded may be more. So a peer that ends or breaks the connection
-  /// is noticed while no task receives. Never a suspension point.
+  /// Has Netty read ahead of the tasks that receive, while fewer messages than this number wait to
+  /// be received. One read may decode more messages. Thus the end of the connection, or its
+  /// failure, is noticed while no task receives. Never a suspension point.
   ///
   /// Without this call Netty begins to read when a task waits for the first time. From then on it
   /// reads one message ahead, if the channel stays open when the peer ends its direction, which is
@@ -50,17 +49,17 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @throws IllegalArgumentException if it is negative; nothing has changed
   void readAhead(int most);
 
-  /// Sets what is called when reading has failed, or a handler: the channel is closed then. A task
-  /// that receives or sends later learns of it in any case. Never a suspension point.
+  /// Sets an action for the failure of a read or of a handler. The channel is closed then. A task
+  /// that receives or sends later fails in any case. Never a suspension point.
   ///
-  /// @param action receives what tasks fail with; runs outside of tasks, and must not suspend
+  /// @param action receives the failure; runs outside of tasks, and must not suspend
   void watchFailures(Consumer<? super Throwable> action);
 
-  /// {@return how many messages wait to be received} Never a suspension point.
+  /// {@return the number of messages that wait to be received} Never a suspension point.
   int messageCount();
 
-  /// {@return whether a task has received the end: it has waited for a message, and there was null
-  /// or a failure} Never a suspension point.
+  /// {@return whether a task has received the end: a receive has returned null or failed} Never a
+  /// suspension point.
   boolean isEndReceived();
 
   /// Sends a message within a time, as [#send(Object)]. A *possible* suspension point.
@@ -68,8 +67,9 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @param message for the pipeline; released here, also on failure
   /// @param timeout at least zero
   /// @throws IllegalArgumentException if it is negative; the message is neither sent nor released
-  /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it, or the system
-  ///   has not all of its bytes in time; the peer may receive all or part of it nevertheless
+  /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken the message in
+  ///   time, or the system has not taken all of its bytes; the peer may receive all or part of it
+  ///   nevertheless
   /// @throws IOException as [#send(Object)] does
   void send(Object message, Duration timeout) throws IOException;
 
@@ -81,14 +81,14 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @return the future of the write, which has not failed yet
   /// @throws dev.rondo.scheduler.TimedOutException if the channel has not taken it in time; nothing
   ///   is sent
-  /// @throws IOException as [#send(Object)] does, if that is known already
+  /// @throws IOException as [#send(Object)] does, if the write has failed already
   ChannelFuture sendSoon(Object message, Duration timeout) throws IOException;
 
-  /// Has what tasks send flushed before Netty polls the next time, before a run ends, or before the
-  /// channel is closed, and not with each message. That takes fewer system calls if several tasks
-  /// send, on this channel or on channels within the same one, as streams of HTTP/2 are. To close
-  /// such a channel flushes nothing. A task that calls [#send(Object)] is suspended until then. On
-  /// backends where tasks have threads of their own nothing changes. Never a suspension point.
+  /// Flushes messages before Netty polls the next time, before a run ends, or before the channel is
+  /// closed, instead of after each message. This takes fewer system calls if several tasks send on
+  /// this channel, or on channels within the same channel such as HTTP/2 streams. The close of such
+  /// an inner channel flushes nothing. A task that calls [#send(Object)] is suspended until then.
+  /// On backends where tasks have threads of their own nothing changes. Never a suspension point.
   void gatherFlushes();
 
   /// {@return a wait until the channel is closed, by either side}

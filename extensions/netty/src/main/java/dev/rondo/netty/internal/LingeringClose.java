@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Closes a connection so that the peer receives what was sent last: an error response, the close
-/// of a WebSocket, a `GOAWAY`, an alert or the `close_notify` of TLS. A system that closes a socket
-/// with unread bytes, or receives more of them later, resets the connection, and the peer may lose
-/// what it has not read. So this ends its own direction first, and reads and drops what comes until
-/// the peer ends the other one, for a limited time (RFC 9112, 9.6).
+/// Closes a connection so that the peer receives the last bytes: an error response, a WebSocket
+/// close, a `GOAWAY`, a TLS alert or `close_notify`. A system that closes a socket with unread
+/// bytes, or receives bytes after the close, resets the connection, and the peer may lose bytes
+/// that it has not read. So this handler first ends its own direction. Then it reads and drops
+/// bytes until the peer ends the other direction, for a limited time (RFC 9112, 9.6).
 ///
 /// For the handlers above, the connection ends at once: they learn that it is inactive, receive
 /// nothing more, and cannot write. The channel's close future completes when the socket is closed.
@@ -41,9 +41,9 @@ public final class LingeringClose extends ChannelOutboundHandlerAdapter {
     this.mostNanos = most.toNanos();
   }
 
-  /// Has a channel linger when it is closed, from now on. A connection whose bytes no handler
-  /// changes gets this handler only for its last words: while the handler is there, bytes pass
-  /// through the pipeline.
+  /// Has a channel linger when it is closed, from now on. If no handler changes the bytes of a
+  /// connection, this handler is added only for the last bytes, because bytes must pass through the
+  /// pipeline while the handler is there.
   ///
   /// @param most how long the peer may take to end its direction
   public static void install(Channel channel, Duration most) {
@@ -128,7 +128,7 @@ public final class LingeringClose extends ChannelOutboundHandlerAdapter {
       }
     }
 
-    // What comes.
+    // Incoming events.
 
     @Override
     public void channelRead(ChannelHandlerContext own, Object message) {
@@ -155,7 +155,7 @@ public final class LingeringClose extends ChannelOutboundHandlerAdapter {
 
     @Override
     public void channelInactive(ChannelHandlerContext own) {
-      // They know.
+      // The handlers above have learned of it already.
     }
 
     @Override
@@ -163,7 +163,7 @@ public final class LingeringClose extends ChannelOutboundHandlerAdapter {
       // Nothing can be written.
     }
 
-    // What the handlers above still send.
+    // Outgoing messages of the handlers above.
 
     @Override
     public void write(ChannelHandlerContext own, Object message, ChannelPromise promise) {

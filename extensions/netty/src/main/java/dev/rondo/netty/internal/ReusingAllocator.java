@@ -9,16 +9,16 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/// An allocator for the channels of one loop. It hands released small direct buffers out again, the
-/// last released one first, because its bytes are still in the processor's caches. Reuse costs
-/// little of what another allocation costs, and no trace of the leak detector. The capacity of a
-/// buffer may be larger than requested. Another allocator makes all other buffers.
+/// An allocator for the channels of one loop. It reuses small direct buffers, the last released
+/// buffer first, because its bytes are still in the processor's caches. Reuse costs much less than
+/// an allocation, and needs no trace of the leak detector. The capacity of a buffer may be larger
+/// than requested. Another allocator makes all other buffers.
 ///
-/// It makes at most 256 buffers of 2 KiB and 16 of 18 KiB, which has room for a record of TLS, for
-/// codecs 64 more of 2 KiB, and keeps them as long as it is reachable. While all of them are in
-/// use, the other allocator's buffers are handed out. So a program that does not release received
-/// buffers soon runs out of these, and the leak detector, which sees the others, reports the leak.
-/// At the levels ADVANCED and PARANOID the detector sees all buffers.
+/// It makes at most 256 buffers of 2 KiB, 16 of 18 KiB, which hold a TLS record, and 64 more of 2
+/// KiB for codecs. It keeps them as long as it is reachable. While all of them are in use, the
+/// other allocator makes buffers. A program that does not release received buffers soon uses these,
+/// and the leak detector, which sees them, reports the leak. At the levels ADVANCED and PARANOID
+/// the detector sees all buffers.
 ///
 /// Confined to the thread on which it is made, which is the loop's. The other allocator serves
 /// other threads. Any thread may release a buffer.
@@ -36,8 +36,8 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
   private final Pile small;
   private final Pile large;
 
-  /// The small ones for [#buffer(int)]: on io_uring each connection that is open holds one of the
-  /// others. Null if that is the other allocator's.
+  /// The small buffers for [#buffer(int)]; null if the other allocator makes them. They are apart
+  /// because each open connection on io_uring holds a read buffer.
   private final @Nullable Pile encoded;
 
   private ReusingAllocator(ByteBufAllocator others) {
@@ -49,7 +49,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     this.encoded = null;
   }
 
-  /// For codecs, with the buffers of another one.
+  /// For codecs, with the buffers of another allocator of this class.
   private ReusingAllocator(ReusingAllocator same) {
     super(true);
     this.others = same.others;
@@ -59,19 +59,20 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     this.encoded = new Pile(this, SMALL_BYTES, MOST_ENCODED);
   }
 
-  /// {@return an allocator whose direct buffers of a given size are used again: what is received is
-  /// in one of them} Other buffers, which a program may fill with more than it has said, are the
-  /// other allocator's.
+  /// {@return an allocator that reuses direct buffers of a given size, which hold received bytes}
+  /// The other allocator makes all other buffers, because a program may fill them with more than it
+  /// has requested.
   ///
   /// @param others allocates all else
   public static ReusingAllocator ofReads(ByteBufAllocator others) {
     return new ReusingAllocator(others);
   }
 
-  /// {@return an allocator for codecs that know the size of what they encode: all buffers of a
-  /// given size are used again}
+  /// {@return an allocator for codecs that know the encoded size: all buffers of a given size are
+  /// reused}
   ///
-  /// @param memory one of these, whose other buffers it shares, or what allocates all else
+  /// @param memory an allocator of this class, whose other buffers are shared, or the allocator of
+  ///   all other buffers
   public static ReusingAllocator ofCodecs(ByteBufAllocator memory) {
     return new ReusingAllocator(memory instanceof ReusingAllocator same ? same : ofReads(memory));
   }
@@ -82,9 +83,9 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     return own == null ? others.directBuffer(initialCapacity, maxCapacity) : own;
   }
 
-  /// {@return a buffer that is used again; null if there is none}
+  /// {@return a reused buffer; null if there is none}
   ///
-  /// @param ifSmall where small ones are
+  /// @param ifSmall the pile of small buffers
   private @Nullable ByteBuf taken(Pile ifSmall, int initialCapacity, int maxCapacity) {
     if (initialCapacity > LARGE_BYTES || initialCapacity < 0 || Thread.currentThread() != thread) {
       return null;
@@ -106,7 +107,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     return own == null ? others.buffer(initialCapacity) : own;
   }
 
-  // Those of the other allocator.
+  // Buffers of the other allocator.
 
   @Override
   public ByteBuf buffer() {
@@ -150,15 +151,15 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     private final int bytes;
     private final int most;
 
-    /// Those that were released, the last one on top.
+    /// The released buffers, the last one on top.
     private final @Nullable Reusable[] free;
 
     private int count;
 
-    /// How many there are, in use or not.
+    /// The number of buffers, in use or not.
     private int made;
 
-    /// Those that other threads have released.
+    /// The buffers that other threads have released.
     private final Queue<Reusable> returned = new ConcurrentLinkedQueue<>();
 
     Pile(ReusingAllocator allocator, int bytes, int most) {
@@ -188,8 +189,8 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
     }
   }
 
-  /// A buffer that goes back to its pile. Its memory is the collector's in the end, because the
-  /// JDK's shared arenas are dear to close.
+  /// A buffer that goes back to its pile. The garbage collector frees its memory, because to close
+  /// a shared arena of the JDK is expensive.
   private static final class Reusable extends UnpooledDirectByteBuf {
 
     private final Pile home;
@@ -208,7 +209,7 @@ public final class ReusingAllocator extends AbstractByteBufAllocator {
 
     @Override
     protected void deallocate() {
-      boolean changed = capacity() != home.bytes; // it has other memory than at first
+      boolean changed = capacity() != home.bytes; // the buffer has been given other memory
       if (changed) {
         super.deallocate();
       }

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// no handler changes. A pass through the pipeline takes a promise, an entry in the channel's
 /// buffer and, with very many sockets, a dozen cache misses.
 ///
-/// Bytes stay in order: none are sent here while earlier ones wait in the channel's buffer. The
+/// Bytes stay in order: nothing is sent here while earlier bytes wait in the channel's buffer. The
 /// pipeline sends the bytes that the system does not take, and reports failures.
 ///
 /// Confined to the event loop.
 public final class SocketSender {
 
-  /// Its library may be missing.
+  /// The library of this class may be missing.
   private static final String EPOLL = "io.netty.channel.epoll.EpollSocketChannel";
 
   private final Channel.Unsafe unsafe;
@@ -40,16 +40,16 @@ public final class SocketSender {
         : null;
   }
 
-  /// Whether no handler of a channel changes what is sent, or learns of it.
+  /// Whether no handler of a channel changes outgoing messages, or observes them.
   public static boolean passesUnchanged(Channel channel) {
     return channel.pipeline().get(ChannelOutboundHandler.class) == null;
   }
 
   /// Sends bytes as far as the system takes them.
   ///
-  /// @param bytes neither released nor read, so that several channels can send them
-  /// @return how many were sent; the pipeline must send the rest. 0 if earlier ones wait, the
-  ///   channel is closed or not writable, or the system takes none or fails
+  /// @param bytes are neither released nor marked as read, so that several channels can send them
+  /// @return the number of bytes that were sent; the pipeline must send the rest. 0 if earlier
+  ///   bytes wait, the channel is closed or not writable, or the system takes no bytes or fails
   public int send(ByteBuf bytes) {
     ChannelOutboundBuffer waiting = unsafe.outboundBuffer(); // null if the channel is closed
     if (waiting == null

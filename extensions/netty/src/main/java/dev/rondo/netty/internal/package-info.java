@@ -1,4 +1,4 @@
-/// What the channels, HTTP and gRPC share, and no program uses.
+/// Parts that the channels, HTTP and gRPC share. No program uses them.
 @NullMarked
 package dev.rondo.netty.internal;
 
