@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/// Calls of gRPC as tasks.
+/// gRPC calls as tasks.
 @NullMarked
 @SuppressWarnings({
   "requires-automatic",

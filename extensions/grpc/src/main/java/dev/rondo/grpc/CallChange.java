@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Waitable;
 import io.netty.util.concurrent.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// The next change of one side of a call, for the tasks that wait for it. All of them look then
-/// whether it is theirs.
+/// The next change of one side of a call. It wakes all tasks that wait for that side. Each task
+/// then looks whether its own wait is over.
 ///
 /// Confined to the scheduler's thread.
 final class CallChange {
@@ -19,7 +19,7 @@ final class CallChange {
     this.loop = loop;
   }
 
-  /// {@return a wait until something has changed; none if what is waited for is here}
+  /// {@return a wait for the next change; a wait that is over if the state is the awaited one}
   Waitable<Boolean> unless(boolean here) {
     if (here) {
       return Waitable.always(true);

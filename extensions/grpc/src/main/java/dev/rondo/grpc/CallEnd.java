@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param reason for people
 /// @param failure that ended the direction; null for none
-/// @param isOrderly whether the last message was the last that the sender had
+/// @param isOrderly whether the sender has ended the direction after its last message
 record CallEnd(String reason, @Nullable Throwable failure, boolean isOrderly) {
 
   static CallEnd orderly(String reason) {
@@ -19,9 +19,9 @@ record CallEnd(String reason, @Nullable Throwable failure, boolean isOrderly) {
     return new CallEnd(reason, failure, false);
   }
 
-  /// {@return what a task fails with that uses the direction after its end}
+  /// {@return the failure of a task that uses the direction after its end}
   ///
-  /// @param tried by the task
+  /// @param tried the operation of the task
   ClosedException exception(String tried) {
     return new ClosedException("%s: %s".formatted(tried, reason), failure);
   }

@@ -24,7 +24,7 @@ final class CallLoop {
   private final WaitForNetty netty;
   private final EventLoop loop;
 
-  /// Of the listening sockets of its servers.
+  /// For the listening sockets of this loop's servers.
   private final ServerLoop serverLoop;
 
   CallLoop(Scheduler scheduler) {
@@ -67,13 +67,13 @@ final class CallLoop {
     return LoopControl.of(scheduler.host()).idleStrategy().timeStandsStill();
   }
 
-  /// {@return the group of the listening sockets of servers}
+  /// {@return the group for servers' listening sockets}
   EventLoopGroup serverGroup() {
     return isVirtual() ? serverLoop : netty.group();
   }
 
-  /// Does something of a server, soon and outside of tasks. Its waits for the sockets of
-  /// [#serverGroup] happen at once.
+  /// Runs an action of a server soon, outside of tasks. Its waits for sockets of [#serverGroup] are
+  /// over at once.
   <T> Future<T> directly(Callable<T> action) {
     return loop.submit(() -> serverLoop.directly(action));
   }

@@ -9,7 +9,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
-/// Lets a [MessageArrival] end its call. For the service that is as if the client had cancelled it.
+/// Lets a [MessageArrival] end its call. The service sees a call that the client has cancelled.
 final class EndableCalls implements ServerInterceptor {
 
   @Override
@@ -30,10 +30,10 @@ final class EndableCalls implements ServerInterceptor {
     /// Null until the service has one.
     private ServerCall.@Nullable Listener<Q> service;
 
-    /// Whether the service has closed it.
+    /// Whether the service has closed the call.
     private volatile boolean closed;
 
-    /// Whether it has ended without the service.
+    /// Whether the call has ended without the service.
     private volatile boolean ended;
 
     EndableCall(ServerCall<Q, R> call) {
@@ -90,7 +90,7 @@ final class EndableCalls implements ServerInterceptor {
       return ended || super.isCancelled();
     }
 
-    /// Keeps back what gRPC says of a call that has ended.
+    /// Drops the events of a call that has ended.
     private final class Filter extends SimpleForwardingServerCallListener<Q> {
 
       Filter(ServerCall.Listener<Q> service) {

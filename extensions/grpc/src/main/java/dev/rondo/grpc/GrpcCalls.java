@@ -119,21 +119,21 @@ public final class GrpcCalls {
     void run(GrpcSource<Q> requests, GrpcSink<R> responses) throws Exception;
   }
 
-  /// For gRPC this is no limit at all, and no timer. Its timers subtract readings of the system's
-  /// clock, so under virtual time each run would have other ones.
+  /// gRPC takes this for no limit, and sets no timer. Its timers depend on the system's clock, so
+  /// under virtual time they would differ in each run.
   private static final long NEVER_DAYS = 1_000;
 
-  /// How many calls of one connection a server answers at a time, unless the builder says
-  /// otherwise. Each may hold a message that has arrived in part.
+  /// The number of calls that a server answers at a time on one connection, unless the builder says
+  /// otherwise. Each call may hold an incomplete message.
   private static final int MOST_CALLS = 100;
 
-  /// How much of incomplete messages a server holds, as one of HTTP does of bodies.
+  /// The bytes of incomplete messages that a server holds.
   private static final long MEMORY_BYTES = 64 << 20;
 
-  /// After which time a message must have brought 1 KiB for each second since.
+  /// After this time a message must have kept a pace of 1 KiB a second.
   private static final Duration PROGRESS = Duration.ofSeconds(30);
 
-  /// How long a client may take to end its direction after the server has closed the connection.
+  /// The time that a client has to end its direction after the server has closed the connection.
   private static final Duration LINGER = Duration.ofSeconds(1);
 
   private final CallLoop loop;
@@ -150,7 +150,7 @@ public final class GrpcCalls {
     return new GrpcCalls(scheduler, bytes);
   }
 
-  /// {@return calls whose tasks are those of a scheduler} Never a suspension point.
+  /// {@return calls whose tasks run on a scheduler} Never a suspension point.
   ///
   /// @param scheduler on its own thread
   public static GrpcCalls on(Scheduler scheduler) {
@@ -161,9 +161,10 @@ public final class GrpcCalls {
 
   /// {@return a builder of a server on the scheduler's event loop, and with its executor} For
   /// services, limits and TLS. One connection may have 100 calls at a time; more of them wait at
-  /// the client. The arrived parts of incomplete messages share 64 MiB, of which a connection has a
-  /// quarter and the connections of one client half. After 30 s a message has to come with 1 KiB a
-  /// second. A call that exceeds these limits ends. Never a suspension point.
+  /// the client. The arrived parts of incomplete messages share 64 MiB: a connection may use a
+  /// quarter of this memory, and all connections of one client a half. After 30 s a message must
+  /// keep a pace of 1 KiB a second. A call that exceeds these limits ends. Never a suspension
+  /// point.
   ///
   /// @param address port 0 for any free one, see [GrpcServer#localAddresses()]
   public NettyServerBuilder serverBuilder(SocketAddress address) {
@@ -182,8 +183,8 @@ public final class GrpcCalls {
     return loop.isVirtual() ? builder.keepAliveTime(NEVER_DAYS, TimeUnit.DAYS) : builder;
   }
 
-  /// Has each connection that a channel accepts linger when it is closed, so that the client
-  /// receives what was sent last.
+  /// Makes each accepted connection linger when it is closed, so that the client receives the last
+  /// bytes.
   private static <C extends Channel> C lingering(C listening) {
     listening
         .pipeline()
@@ -263,7 +264,7 @@ public final class GrpcCalls {
   /// @param <R> the type of the response
   /// @param responses as the method has received it
   /// @param code receives the requests and returns the response
-  /// @return what the method returns
+  /// @return the result for the method of the service
   public <Q, R> StreamObserver<Q> clientStreaming(
       StreamObserver<R> responses, Receiver<Q, ? extends R> code) {
     Objects.requireNonNull(code, "code is null");
@@ -281,7 +282,7 @@ public final class GrpcCalls {
   /// @param <R> the type of the responses
   /// @param responses as the method has received it
   /// @param code receives the requests and sends the responses
-  /// @return what the method returns
+  /// @return the result for the method of the service
   public <Q, R> StreamObserver<Q> streaming(StreamObserver<R> responses, Conversation<Q, R> code) {
     Objects.requireNonNull(code, "code is null");
     ServerCallStreamObserver<R> call = ofServer(responses);
@@ -367,7 +368,7 @@ public final class GrpcCalls {
   /// suspension point: none if the call has ended, unless the turn's budget is spent.
   ///
   /// @param <R> the type of the response
-  /// @param call what a method of a future stub has returned
+  /// @param call the result of a method of a future stub
   /// @return the response
   /// @throws StatusRuntimeException if the call failed
   public <R> R await(ListenableFuture<R> call) {
@@ -383,11 +384,11 @@ public final class GrpcCalls {
   /// {@return the response of a unary call, as an event} It fails with the call's
   /// [StatusRuntimeException]. A wait that has begun and is given up cancels the call.
   ///
-  /// Unlike [Scheduler#completion(Future)] it is no wait for another thread, because the loop
-  /// itself receives the response. So virtual time does not stand still for it.
+  /// Unlike [Scheduler#completion(Future)] this is not a wait for another thread, because the loop
+  /// itself receives the response. Virtual time does not stand still meanwhile.
   ///
   /// @param <R> the type of the response
-  /// @param call what a method of a future stub has returned
+  /// @param call the result of a method of a future stub
   public <R> Waitable<R> awaiting(ListenableFuture<R> call) {
     Objects.requireNonNull(call, "call is null");
     Promise<R> response = loop.newPromise("a unary gRPC call");
@@ -417,7 +418,7 @@ public final class GrpcCalls {
   /// Begins a call that is answered with a stream of responses. Never a suspension point.
   ///
   /// @param <R> the type of the responses
-  /// @param method calls the stub's method with what it is given: `each -> stub.countTo(request,
+  /// @param method calls the stub's method with the given observer: `each -> stub.countTo(request,
   ///   each)`
   /// @return the responses; closing them cancels the call
   public <R> GrpcSource<R> responses(Consumer<StreamObserver<R>> method) {

@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The message of one call to a server of which a part is here: its memory, and its pace. gRPC
-/// holds what has arrived of it, and tells this tracer how much that is.
+/// The incomplete message of one call to a server: its memory, and its pace. gRPC holds the arrived
+/// bytes, and tells this tracer their number.
 ///
-/// Confined to the scheduler's thread, but for the methods of gRPC.
+/// Confined to the scheduler's thread, except the methods that gRPC calls.
 final class MessageArrival extends ServerStreamTracer {
 
   private static final Attributes.Key<Object> CONNECTION =
@@ -51,7 +51,7 @@ final class MessageArrival extends ServerStreamTracer {
     this.progress = progress;
   }
 
-  /// Has the messages of all calls to a server share a memory, and keep a pace.
+  /// Makes the messages of all calls to a server share a memory and keep a pace.
   static void limit(
       NettyServerBuilder builder, CallLoop loop, BodyMemory memory, Duration progress) {
     builder
@@ -72,7 +72,7 @@ final class MessageArrival extends ServerStreamTracer {
         .intercept(new EndableCalls());
   }
 
-  /// {@return the one of the call that an interceptor is called for}
+  /// {@return the arrival of the call for which an interceptor is running}
   static @Nullable MessageArrival ofCall() {
     return OF_CALL.get();
   }

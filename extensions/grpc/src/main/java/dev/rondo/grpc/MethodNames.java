@@ -8,13 +8,14 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import org.jspecify.annotations.Nullable;
 
-/// Tells a call which method it answers: gRPC does not pass that to the service. Any thread.
+/// Tells a call the name of its method, which gRPC does not pass to the service. Any thread.
 final class MethodNames implements ServerInterceptor {
 
   private static final Context.Key<@Nullable String> METHOD = Context.key("dev.rondo.grpc.method");
 
-  /// {@return what the call that the service is being called for is called, as in `grpc call
-  /// acme.Numbers/Square`} Without its method if the server's builder is not one of [GrpcCalls].
+  /// {@return the name of the call that the service is answering, such as `grpc call
+  /// acme.Numbers/Square`} Without the method if [GrpcCalls] did not make the builder of the
+  /// server.
   static String nameOfCall() {
     String method = METHOD.get();
     return method == null ? "grpc call" : "grpc call " + method;

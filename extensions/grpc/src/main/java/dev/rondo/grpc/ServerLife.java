@@ -9,8 +9,7 @@ import java.io.IOException;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// How a server of gRPC starts and ends: gRPC waits for its sockets with the thread that asks for
-/// that.
+/// Starts and ends a gRPC server. gRPC blocks the calling thread until the sockets are ready.
 ///
 /// Confined to the scheduler's thread.
 abstract class ServerLife {
@@ -36,7 +35,7 @@ abstract class ServerLife {
 
   /// Waits until the server has ended. *Always* a suspension point.
   ///
-  /// @param shutdown how it ends, in order or at once
+  /// @param shutdown ends the server, in order or at once
   abstract void end(Runnable shutdown);
 
   /// A virtual thread waits, and the loop goes on.
@@ -58,7 +57,7 @@ abstract class ServerLife {
 
     @Override
     void abandon() {
-      Thread.startVirtualThread(server::shutdownNow); // it may be starting still
+      Thread.startVirtualThread(server::shutdownNow); // the server may still be starting
     }
 
     @Override
@@ -78,9 +77,9 @@ abstract class ServerLife {
     }
   }
 
-  /// The loop itself asks gRPC, and nothing waits. Under virtual time a simulated network stands
-  /// still while another thread works, and what that thread asks the loop for has no place among
-  /// the turns.
+  /// The loop itself calls gRPC, and does not wait. Under virtual time another thread must not do
+  /// this: the simulated network stands still while that thread works, and its requests come to the
+  /// loop at no certain turn.
   private static final class OnLoop extends ServerLife {
 
     private final CallLoop loop;

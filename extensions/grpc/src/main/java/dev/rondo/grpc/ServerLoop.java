@@ -14,9 +14,9 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/// The loop of a server's listening sockets. gRPC waits until these are bound or closed, with the
-/// thread that asks for it. On the loop's own thread it need not wait if each step happens at once,
-/// not after what the thread does now: so it is within [#directly].
+/// The loop for a server's listening sockets. gRPC blocks the calling thread until these sockets
+/// are bound or closed. Within [#directly] each step happens at once, so gRPC does not block the
+/// loop's own thread.
 ///
 /// Confined to the scheduler's thread, except where Netty allows any.
 final class ServerLoop extends AbstractEventExecutor implements IoEventLoop {
@@ -125,7 +125,7 @@ final class ServerLoop extends AbstractEventExecutor implements IoEventLoop {
     return loop.scheduleWithFixedDelay(command, initialDelay, delay, unit);
   }
 
-  // The end is that of the scheduler's loop.
+  // The end: the scheduler's loop ends this loop.
 
   @Override
   public boolean isShuttingDown() {

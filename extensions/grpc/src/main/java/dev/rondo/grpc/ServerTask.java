@@ -48,9 +48,9 @@ final class ServerTask {
   private boolean cancelled;
   private boolean answered;
 
-  /// The thread on which gRPC calls the service.
+  /// To be called on the thread on which gRPC calls the service.
   ///
-  /// @param call is being set up
+  /// @param call that is being set up
   /// @param ends the source and the sink of the call, which other tasks may wait for
   ServerTask(CallLoop loop, ServerCallStreamObserver<?> call, Consumer<CallEnd> ends) {
     this.loop = loop;
@@ -61,7 +61,7 @@ final class ServerTask {
     call.setOnCancelHandler(() -> loop.run(this::cancel));
   }
 
-  /// Runs the call. That thread, too.
+  /// Runs the call. The same thread.
   void start(TaskAction<?> code) {
     loop.run(() -> begin(code));
   }
@@ -79,7 +79,7 @@ final class ServerTask {
       call.onCompleted();
     } catch (TaskCancelled e) {
       throw e;
-    } catch (Exception | Error e) { // it is one call that has failed, by its recursion for instance
+    } catch (Exception | Error e) { // only this call has failed, even with a StackOverflowError
       answer(statusOf(e));
     }
   }

@@ -1,4 +1,4 @@
-/// Calls of gRPC as tasks: [dev.rondo.grpc.GrpcCalls].
+/// gRPC calls as tasks: [dev.rondo.grpc.GrpcCalls].
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked
