@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /// The body that a client sends.
 ///
 /// @param contentType its value for the header; null for none
-/// @param lengthBytes SentBody.OPEN_END if it is not known
-/// @param bytes all of it; null if it is written while it is sent
-/// @param writer writes it; null if the bytes are there
-/// @param isRepeatable whether it can be sent again
+/// @param lengthBytes SentBody.OPEN_END if the length is not known
+/// @param bytes the whole body; null if it is written while it is sent
+/// @param writer writes the body; null if its bytes are given
+/// @param isRepeatable whether the body can be sent again
 @SuppressWarnings("ArrayRecordComponent") // not compared
 record ClientBody(
     @Nullable String contentType,
@@ -33,12 +33,12 @@ record ClientBody(
     return new ClientBody(contentType, lengthBytes, null, writer, false);
   }
 
-  /// {@return the same, whose writer may run again}
+  /// {@return the same body, whose writer may run again}
   ClientBody repeatable() {
     return new ClientBody(contentType, lengthBytes, bytes, writer, true);
   }
 
-  /// {@return all of it, if it is to be sent with the head; null otherwise}
+  /// {@return the bytes, if they are to be sent with the head; null otherwise}
   byte @Nullable [] atOnce() {
     return bytes != null && bytes.length <= MOST_BYTES_AT_ONCE ? bytes : null;
   }

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of a client: of HTTP/1.1, for one request at a time, or of HTTP/2, for as many as
-/// the server allows.
+/// One connection of a client. HTTP/1.1 carries one request at a time, HTTP/2 as many as the server
+/// allows.
 ///
 /// Confined to the scheduler's thread.
 final class ClientConnection {
@@ -34,7 +34,7 @@ final class ClientConnection {
 
   private final Set<ChannelControl> streams = new LinkedHashSet<>();
 
-  /// How many requests have the connection now.
+  /// The number of requests that have the connection now.
   private int users;
 
   private boolean used;
@@ -68,7 +68,7 @@ final class ClientConnection {
     return peer != null;
   }
 
-  /// Whether another request may begin on it now.
+  /// Whether another request may begin on this connection now.
   boolean isFree() {
     if (gone || !channel.isOpen()) {
       return false;
@@ -81,7 +81,7 @@ final class ClientConnection {
     return gone;
   }
 
-  /// Whether no request has it.
+  /// Whether no request has this connection.
   boolean isIdle() {
     return users == 0;
   }
@@ -116,7 +116,7 @@ final class ClientConnection {
     var _ =
         netty.await(
             new Http2StreamChannelBootstrap(channel.channel())
-                // A response that has come stays when the rest of its request cannot be sent.
+                // Keeps a received response when the rest of its request cannot be sent.
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .handler(
                     new ChannelInitializer<Channel>() {
@@ -135,8 +135,8 @@ final class ClientConnection {
     return made[0];
   }
 
-  /// A request gives up, so the connection is reset: a server of HTTP/1.1 would take an orderly end
-  /// for a client that still waits for its response.
+  /// A request gives up, so the connection is reset. After an orderly end, an HTTP/1.1 server would
+  /// assume that the client still waits for the response.
   void givingUp() {
     if (peer == null && channel.isOpen()) {
       boolean _ = channel.channel().config().setOption(ChannelOption.SO_LINGER, 0);
@@ -145,8 +145,8 @@ final class ClientConnection {
 
   /// A request does not need the connection any more.
   ///
-  /// @param wire null if it has not begun
-  /// @param inOrder whether nothing is left of it on a connection of HTTP/1.1
+  /// @param wire null if the request has not begun
+  /// @param inOrder whether an HTTP/1.1 connection is ready for the next request
   void ended(@Nullable ClientWire wire, boolean inOrder) {
     users--;
     used = true;
@@ -164,8 +164,8 @@ final class ClientConnection {
     }
   }
 
-  /// Waits for the next request: closes the connection when that takes too long, or when the server
-  /// closes it or sends something.
+  /// The connection waits for the next request. It is closed when that takes too long, or when the
+  /// server closes it or sends something.
   void idle() {
     Duration most = limits.idle();
     ending =
@@ -175,13 +175,13 @@ final class ClientConnection {
     }
   }
 
-  /// Whether it is of no use any more.
+  /// Whether the connection takes no more requests.
   boolean isLeaving() {
     Http2Peer own = peer;
     return own != null && own.isLeaving();
   }
 
-  /// Closes the connection, with what is under way on it.
+  /// Closes the connection, with its open requests.
   void close() {
     if (!isIdle()) {
       givingUp();

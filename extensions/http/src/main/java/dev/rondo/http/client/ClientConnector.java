@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class ClientConnector {
 
-  /// How many bytes a server may send on all streams of a connection together beyond those that
-  /// tasks have read.
+  /// The number of bytes that a server may send ahead of the tasks that read, on all streams of a
+  /// connection together.
   private static final int WINDOW_BYTES = 1 << 20;
 
   private final Scheduler scheduler;
@@ -56,7 +56,7 @@ final class ClientConnector {
     }
   }
 
-  /// Tries the addresses of a host in turn. Each but the last has its part of the time.
+  /// Tries the addresses of a host in turn. Each address except the last has its share of the time.
   private Opened openAny(Origin origin) throws IOException {
     HttpProxy proxy = setup.proxyFor(origin);
     int port = proxy == null ? origin.port() : proxy.port();
@@ -104,7 +104,7 @@ final class ClientConnector {
   private Opened openAt(Origin origin, InetSocketAddress address) throws IOException {
     var pipeline = new ClientPipeline(setup, origin, address);
     Bootstrap bootstrap = netty.bootstrap();
-    var _ = bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0); // the limit is ours
+    var _ = bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0); // the connector has its own limit
     setup.options().accept(bootstrap);
     ChannelControl channel = connect(bootstrap.handler(pipeline), origin, address);
     boolean done = false;

@@ -30,7 +30,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// One request on one connection, and its response. A body that is not sent with the head is sent
-/// by a task of its own, so that the server may respond before it has all of it.
+/// by another task, so that the server may respond before it has the whole body.
 ///
 /// Confined to the scheduler's thread.
 final class ClientExchange {
@@ -45,7 +45,7 @@ final class ClientExchange {
           HttpMethod.PUT,
           HttpMethod.DELETE);
 
-  /// Their requests say that they have no body.
+  /// Requests with these methods state that they have no body.
   private static final Set<HttpMethod> WITH_BODY =
       Set.of(HttpMethod.POST, HttpMethod.PUT, HttpMethod.PATCH);
 
@@ -54,10 +54,10 @@ final class ClientExchange {
   private final HttpClientLimits limits;
   private final Hop hop;
 
-  /// Receives the request and passes it on; null if there is no such proxy.
+  /// The proxy that passes the request on; null if there is no such proxy.
   private final @Nullable HttpProxy forwarding;
 
-  /// Whether the connection may have been closed by the server meanwhile.
+  /// Whether the server may have closed the connection meanwhile.
   private final boolean used;
 
   /// Null before the request begins.
@@ -142,7 +142,7 @@ final class ClientExchange {
     return leftOut;
   }
 
-  /// Whether the server has not taken the body because it does not know what the head expects.
+  /// Whether the server has refused the body because it does not know the expectation in the head.
   boolean knowsNoExpectation(HttpResponseStatus status) {
     return leftOut && status.equals(HttpResponseStatus.EXPECTATION_FAILED);
   }
@@ -183,7 +183,7 @@ final class ClientExchange {
     return early;
   }
 
-  /// A proxy that is not asked for a tunnel must know the origin.
+  /// A proxy without a tunnel needs the origin in the request.
   private String target() {
     return forwarding == null ? hop.target() : hop.origin() + hop.target();
   }
@@ -339,7 +339,7 @@ final class ClientExchange {
     return over ? null : wire().channel().tryReceive();
   }
 
-  /// {@return how fast the body has to arrive, if it is read as a whole from now on}
+  /// {@return the pace that the body must keep if it is read as a whole from now on}
   BodyPace newPace() {
     return new BodyPace(scheduler.host(), limits.progress());
   }
@@ -357,7 +357,7 @@ final class ClientExchange {
     end(sent && keptAlive && !own.isBroken());
   }
 
-  /// The rest of the response is not wanted, or does not come.
+  /// The caller does not want the rest of the response, or the rest does not come.
   void abort() {
     if (!over) {
       connection.givingUp();

@@ -28,8 +28,8 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A client's part of the handshake of a WebSocket (RFC 6455, 4.1). A valid response head turns the
-/// pipeline into one of frames at once: frames may follow the head in the same bytes. The head
+/// The client's part of a WebSocket handshake (RFC 6455, 4.1). After a valid response head the
+/// pipeline handles frames at once, because frames may follow the head in the same read. The head
 /// itself is passed on in any case.
 ///
 /// Confined to the event loop.
@@ -54,7 +54,7 @@ final class ClientHandshake extends ChannelInboundHandlerAdapter {
 
   private boolean shaken;
 
-  /// @param frames handles those of the socket
+  /// @param frames handles the frames of the socket
   ClientHandshake(WebSocketSettings settings, WebSocketFrames frames) {
     this.settings = settings;
     this.frames = frames;
@@ -76,7 +76,7 @@ final class ClientHandshake extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /// Whether the server's answer was right: the pipeline is one of frames.
+  /// Whether the server's answer was right, so that the pipeline handles frames.
   boolean isShaken() {
     return shaken;
   }
@@ -121,7 +121,7 @@ final class ClientHandshake extends ChannelInboundHandlerAdapter {
     return response.headers().get(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL);
   }
 
-  /// {@return the failure of a response that is no right answer}
+  /// {@return the failure for a response that does not open the socket}
   IOException failure(URI uri, HttpResponse response) {
     Throwable malformed = response.decoderResult().cause();
     if (malformed != null) {

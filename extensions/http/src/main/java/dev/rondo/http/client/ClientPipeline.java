@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 final class ClientPipeline extends ChannelInitializer<Channel> {
 
-  /// How long a connection may take to close when its streams have ended.
+  /// The time that a connection has to close after its streams have ended.
   private static final long CLOSE_MILLIS = 1_000;
 
   /// The rules of RFC 2818 for the name in a certificate.
@@ -53,13 +53,14 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
   private final ClientSetup setup;
   private final Origin origin;
 
-  /// The server's, or that of the proxy.
+  /// The server's address, or the proxy's.
   private final SocketAddress address;
 
-  /// Fulfilled when requests can be sent: with null for HTTP/1.1. Null before the channel is made.
+  /// Fulfilled when requests can be sent, with null for HTTP/1.1. The field is null before the
+  /// channel is made.
   private @Nullable Promise<@Nullable Http2Peer> ready;
 
-  /// @param address what the channel is connected to: the server's, or that of the proxy
+  /// @param address of the channel's peer: the server or the proxy
   ClientPipeline(ClientSetup setup, Origin origin, SocketAddress address) {
     this.setup = setup;
     this.origin = origin;
@@ -104,7 +105,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  /// Has the proxy connect to the server before the other handlers send anything.
+  /// Makes the proxy connect to the server before the other handlers send anything.
   private HttpProxyHandler tunnel(HttpProxy proxy, Promise<@Nullable Http2Peer> own) {
     HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
     String credentials = proxy.authorization();
@@ -112,7 +113,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
       var _ = headers.set(HttpHeaderNames.PROXY_AUTHORIZATION, credentials);
     }
     var handler = new HttpProxyHandler(address, headers);
-    handler.setConnectTimeoutMillis(0); // the limit is ours
+    handler.setConnectTimeoutMillis(0); // the connector has its own limit
     handler
         .connectFuture()
         .addListener(done -> {
@@ -123,8 +124,8 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     return handler;
   }
 
-  /// Closes a channel whose tunnel is not open, if it is to have one: TLS would wait until it has
-  /// sent that it closes.
+  /// Closes a channel whose tunnel is not open yet. Otherwise TLS would wait until it could send
+  /// its close.
   static void abandonTunnel(Channel channel) {
     channel
         .eventLoop()
@@ -136,7 +137,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
         });
   }
 
-  /// The proxy is asked for the server, whose name it looks up.
+  /// The proxy looks up the server's name.
   private final class ToServer extends ChannelOutboundHandlerAdapter {
     @Override
     public void connect(
@@ -151,7 +152,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
 
   private Throwable failureOf(Throwable cause) {
     for (Throwable each = cause; each != null; each = each.getCause()) {
-      if (each instanceof ProxyConnectException) { // that of TLS, too, which cannot begin
+      if (each instanceof ProxyConnectException) { // also the failure of TLS, which cannot begin
         var refused =
             new ConnectException(
                 "%s opens no tunnel to %s: %s"
@@ -174,7 +175,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     };
   }
 
-  /// The certificate must be for the name that is asked for.
+  /// The certificate must be for the requested name.
   private SslHandler handler(SslContext context, Channel channel) {
     SslHandler handler = context.newHandler(channel.alloc(), origin.host(), origin.port());
     SSLEngine engine = handler.engine();
@@ -188,7 +189,7 @@ final class ClientPipeline extends ChannelInitializer<Channel> {
     return handler;
   }
 
-  /// The server's choice in the handshake of TLS.
+  /// The server's choice in the TLS handshake.
   private final class ByAlpn extends ApplicationProtocolNegotiationHandler {
 
     private final Promise<@Nullable Http2Peer> own;

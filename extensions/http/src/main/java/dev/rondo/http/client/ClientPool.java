@@ -9,9 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// All connections of a client. If their number is at its limit, the one that has been idle longest
-/// is closed in favour of another origin. If none is idle, requests wait, and the request that has
-/// waited longest has the next place.
+/// All connections of a client. At the limit, the connection that has been idle longest is closed
+/// in favour of another origin. If no connection is idle, requests wait, first come, first served.
 ///
 /// Confined to the scheduler's thread.
 final class ClientPool {
@@ -21,13 +20,13 @@ final class ClientPool {
   private final ClientSetup setup;
   private final Map<Origin, OriginPool> origins = new LinkedHashMap<>();
 
-  /// Those that no request has; the one that has been idle longest comes first.
+  /// The connections without a request; the one that has been idle longest comes first.
   private final Set<ClientConnection> idle = new LinkedHashSet<>();
 
-  /// Those that are closed, with responses that tasks have not read or closed yet.
+  /// Closed connections with responses that tasks have not read or closed yet.
   private final Set<ClientConnection> remains = new LinkedHashSet<>();
 
-  /// How many connections there are, with those that are being opened.
+  /// The number of connections, including connections that are being opened.
   private int places;
 
   private long tickets;
@@ -53,7 +52,7 @@ final class ClientPool {
 
   /// Finds a connection for a request, or opens one. A *possible* suspension point.
   ///
-  /// @return which the caller gives back by [ClientConnection#ended]
+  /// @return the connection, which the caller gives back by [ClientConnection#ended]
   ClientConnection acquire(Origin origin) throws IOException {
     OriginPool own = origins.computeIfAbsent(origin, this::newPool);
     try {
@@ -100,7 +99,7 @@ final class ClientPool {
     }
   }
 
-  /// Forgets an origin that has nothing.
+  /// Forgets an origin without connections and waiting requests.
   void tidy(OriginPool own) {
     if (own.isEmpty()) {
       boolean _ = origins.remove(own.origin(), own);
@@ -111,7 +110,7 @@ final class ClientPool {
     return tickets++;
   }
 
-  /// {@return how many connections there are, with those that are being opened}
+  /// {@return the number of connections, including connections that are being opened}
   int connectionCount() {
     return places;
   }
@@ -138,12 +137,12 @@ final class ClientPool {
     places++;
   }
 
-  /// A connection is no more.
+  /// A connection is gone.
   void givePlace() {
     places--;
   }
 
-  /// Lets requests to any origin go on, as there are connections or places for them.
+  /// Lets waiting requests to any origin go on, as far as there are connections or places for them.
   void serve() {
     OriginPool next;
     while ((next = nextToServe()) != null) {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /// The settings of a client.
 ///
-/// @param limits what it opens and takes
-/// @param redirects which it follows
+/// @param limits of the client
+/// @param redirects that the client follows
 /// @param tls for origins of https; made once
 /// @param offersHttp2 whether a server of https may choose HTTP/2
 /// @param knowsHttp2 whether servers of http speak HTTP/2
-/// @param proxy null if all servers are asked directly
+/// @param proxy null for direct connections to all servers
 /// @param sockets whether connections become WebSockets
-/// @param options sets those of connections
+/// @param options sets the options of connections
 record ClientSetup(
     HttpClientLimits limits,
     HttpRedirects redirects,
@@ -26,18 +26,18 @@ record ClientSetup(
     boolean sockets,
     Consumer<Bootstrap> options) {
 
-  /// {@return the proxy through which an origin is asked; null if it is asked directly}
+  /// {@return the proxy for an origin; null for a direct connection}
   @Nullable HttpProxy proxyFor(Origin origin) {
     HttpProxy own = proxy;
     return own != null && own.isFor(origin) ? own : null;
   }
 
-  /// Whether a proxy has to pass on bytes, and not requests.
+  /// Whether a proxy must pass on bytes instead of requests.
   boolean tunnels(Origin origin) {
     return origin.secure() || knowsHttp2 || sockets;
   }
 
-  /// {@return the same for connections that become WebSockets, of HTTP/1.1}
+  /// {@return the same setup for HTTP/1.1 connections that become WebSockets}
   ClientSetup forSockets() {
     return new ClientSetup(limits, redirects, tls, false, false, proxy, true, options);
   }

@@ -10,7 +10,7 @@ import java.time.Duration;
 /// Confined to the scheduler's thread.
 final class ClientSocketWire extends MessageWire {
 
-  /// @param progress how long the server may take to make room for a message
+  /// @param progress the time that the server has to make room for a message
   ClientSocketWire(Scheduler scheduler, ChannelControl channel, Duration progress) {
     super(scheduler, channel, progress, false);
   }

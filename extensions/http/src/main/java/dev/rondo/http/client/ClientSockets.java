@@ -27,8 +27,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Opens the WebSockets of a client, each in the task that needs it, and closes those that are open
-/// with the client.
+/// Opens the WebSockets of a client, each in the task that needs it. When the client is closed,
+/// this closes all open sockets.
 ///
 /// Confined to the scheduler's thread.
 final class ClientSockets {
@@ -49,7 +49,7 @@ final class ClientSockets {
     this.limits = limits;
   }
 
-  /// {@return a URI with the scheme of HTTP in place of that of WebSockets; others as they are}
+  /// {@return a URI whose WebSocket scheme is replaced by the HTTP scheme; other URIs as they are}
   static URI ofHttp(URI uri) {
     String scheme = uri.getScheme();
     boolean secure = SECURE.equalsIgnoreCase(scheme);

@@ -14,7 +14,7 @@ import io.netty.handler.codec.http2.Http2UnknownFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 
-/// Learns how a server ends a stream, in the pipeline of the stream.
+/// A handler in a stream's pipeline that learns how the server ends the stream.
 ///
 /// Confined to the scheduler's thread.
 final class ClientStream extends ChannelInboundHandlerAdapter {
@@ -41,7 +41,7 @@ final class ClientStream extends ChannelInboundHandlerAdapter {
     if (event instanceof Http2ResetFrame reset) {
       Http2Error error = Http2Error.valueOf(reset.errorCode());
       refused = error == Http2Error.REFUSED_STREAM;
-      if (error != Http2Error.NO_ERROR) { // then only the request is not wanted
+      if (error != Http2Error.NO_ERROR) { // otherwise the server refuses only the rest of the request
         fail(
             context,
             "the server has reset the stream: " + (error == null ? reset.errorCode() : error),

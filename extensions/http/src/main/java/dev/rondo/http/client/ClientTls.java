@@ -60,7 +60,7 @@ final class ClientTls {
 
   /// {@return a context of the JDK's provider}
   ///
-  /// @param trusted null for what the JDK trusts
+  /// @param trusted null for the certificates that the JDK trusts
   static SslContext context(@Nullable TrustManagerFactory trusted, boolean offersHttp2) {
     SslContextBuilder builder = SslContextBuilder.forClient();
     if (trusted != null) {

@@ -23,12 +23,12 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// A client's end of a connection of HTTP/1.1, or of a stream of HTTP/2, for one request.
+/// The client's end of an HTTP/1.1 connection or an HTTP/2 stream, for one request.
 ///
 /// Confined to the scheduler's thread.
 final class ClientWire extends MessageWire {
 
-  /// How many informational responses may come before the final one.
+  /// The number of informational responses that may come before the final response.
   private static final int MOST_INFORMATIONAL = 20;
 
   /// Null for a stream.
@@ -37,12 +37,12 @@ final class ClientWire extends MessageWire {
   /// Null for a connection of HTTP/1.1.
   private final @Nullable ClientStream stream;
 
-  /// A closed connection has no handlers that could be asked.
+  /// Kept because a closed connection has no handlers.
   private final boolean secure;
 
   private boolean refused;
 
-  /// How many of them have come.
+  /// The number of informational responses that have come.
   private int informational;
 
   ClientWire(Scheduler scheduler, ChannelControl channel, Duration progress) {
@@ -86,10 +86,10 @@ final class ClientWire extends MessageWire {
     }
   }
 
-  /// Receives the head of the response, after those that only inform.
+  /// Receives the head of the response, after informational responses.
   ///
-  /// @param limit for all of them
-  /// @return null if there is none in time
+  /// @param limit for all of these responses together
+  /// @return null if no head came in time
   @Nullable HttpResponse receiveHead(Duration limit) throws IOException {
     return receiveHead(limit, false);
   }
@@ -195,8 +195,8 @@ final class ClientWire extends MessageWire {
     throw MessageWire.<RuntimeException>thrown(e);
   }
 
-  /// Whether the end of the connection can be the end of a body: TLS must have been closed in
-  /// order, or something may have been cut off.
+  /// Whether the end of the connection can be the end of a body. TLS must have been closed in
+  /// order: otherwise bytes may be missing.
   boolean isClosedInOrder() {
     return !secure || decoder == null || decoder.isClosedInOrder();
   }

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /// One request of a chain of redirects.
 ///
-/// @param uri what is asked for
-/// @param origin where it is
+/// @param uri of the request
+/// @param origin of that URI
 /// @param method of the request
-/// @param headers of the caller's; not changed
+/// @param headers of the caller; not changed
 /// @param body of the request
-/// @param patience how long the body waits for the server to ask for it; null if it does not
+/// @param patience the time that the body waits until the server asks for it; null for no wait
 record Hop(
     URI uri,
     Origin origin,
@@ -74,11 +74,11 @@ record Hop(
     return (path == null || path.isEmpty() ? "/" : path) + (query == null ? "" : "?" + query);
   }
 
-  /// {@return the request that a response demands, by RFC 9110, 15.4; null if it demands none, or
-  /// one whose body cannot be sent again}
+  /// {@return the request to which a response redirects, by RFC 9110, 15.4; null if it does not
+  /// redirect, or if the body cannot be sent again}
   ///
   /// @param bodyLeftOut whether the body was neither sent nor written
-  /// @throws ProtocolException if it demands one that is not allowed
+  /// @throws ProtocolException if the redirect is not allowed
   @Nullable Hop next(int status, HttpHeaders response, HttpRedirects followed, boolean bodyLeftOut)
       throws ProtocolException {
     String location = response.get(HttpHeaderNames.LOCATION);
@@ -129,8 +129,8 @@ record Hop(
     return encoded.toString();
   }
 
-  /// The JDK resolves neither a query alone nor a path against an empty one, and leaves a path that
-  /// leads above the root.
+  /// The JDK resolves neither a bare query nor a path against an empty path, and keeps `..` above
+  /// the root.
   private URI resolved(String location) {
     String base = origin + target();
     int query = base.indexOf('?');

@@ -12,7 +12,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// The server's settings for an HTTP/2 connection. It comes behind the multiplexer in the pipeline,
-/// and keeps the connection reading: each stream has a flow control of its own.
+/// and keeps the connection reading: each stream has its own flow control.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Peer extends ChannelInboundHandlerAdapter {
@@ -29,12 +29,12 @@ final class Http2Peer extends ChannelInboundHandlerAdapter {
     this.ready = ready;
   }
 
-  /// Sets what is called when one of the following answers has changed.
+  /// Sets an action for changes of the following answers.
   void onChange(Runnable action) {
     changed = action;
   }
 
-  /// {@return how many streams may be open at once}
+  /// {@return the number of streams that may be open at once}
   long mostStreams() {
     return mostStreams;
   }

@@ -10,8 +10,8 @@ import java.net.ProtocolException;
 import java.net.URI;
 import java.util.Objects;
 
-/// A client of HTTP/2 and HTTP/1.1, whose calls read as blocking code does and suspend their task
-/// only.
+/// A client for HTTP/2 and HTTP/1.1. Its calls look like blocking code, and suspend only their
+/// task.
 ///
 /// ```java
 /// try (HttpClient client = HttpClient.builder(scheduler).build()) {
@@ -19,21 +19,22 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// **Connections** are kept for further requests. If the limit of an origin, or that of all, is
-/// reached, a request waits, first come, first served. With HTTP/2 requests to one origin share a
+/// **Connections** are kept for further requests. At the limit for an origin, or the limit for all
+/// origins, requests wait, first come, first served. With HTTP/2 the requests to one origin share a
 /// connection, as many at once as the server allows. A request that finds its kept connection
 /// closed is sent once more, if its method is idempotent and its body was not written by code. A
 /// request that an HTTP/2 server has refused is sent once more, whatever its method is.
 ///
-/// **Protocols.** Servers of `https` choose by ALPN. Servers of `http` are asked in HTTP/1.1,
+/// **Protocols.** Servers of `https` choose by ALPN. Requests to servers of `http` use HTTP/1.1,
 /// unless [HttpClientBuilder#http2PriorKnowledge()] says otherwise.
 ///
 /// **Strictness.** A response whose end is not certain by RFC 9112, or that is malformed otherwise,
 /// fails, and its connection is closed.
 ///
-/// **WebSockets** have connections of their own, which no limit counts.
+/// **WebSockets** have their own connections, which no limit counts.
 ///
-/// It does not keep the scheduler running. Confined to the scheduler's thread; any number of tasks.
+/// A client does not keep the scheduler running. Confined to the scheduler's thread; any number of
+/// tasks.
 public final class HttpClient implements AutoCloseable {
 
   private final Scheduler scheduler;
@@ -57,7 +58,7 @@ public final class HttpClient implements AutoCloseable {
     return new HttpClientBuilder(Objects.requireNonNull(scheduler, "scheduler is null"));
   }
 
-  /// Asks for a resource. A *possible* suspension point.
+  /// Sends a GET request. A *possible* suspension point.
   ///
   /// @param uri of `http` or `https`
   /// @return the response; the caller reads its body or closes it
@@ -71,7 +72,7 @@ public final class HttpClient implements AutoCloseable {
   /// @param method any but CONNECT
   /// @param uri of `http` or `https`, with a host, and without a user; of `ws` or `wss` as well, if
   ///   the request is for a WebSocket
-  /// @throws IllegalArgumentException if the method or the URI is another one
+  /// @throws IllegalArgumentException if the method or the URI is not one of these
   public HttpClientRequest request(HttpMethod method, URI uri) {
     Objects.requireNonNull(method, "method is null");
     Objects.requireNonNull(uri, "uri is null");
@@ -139,11 +140,11 @@ public final class HttpClient implements AutoCloseable {
     }
   }
 
-  /// @param exchange that the response ended
+  /// @param exchange of the response
   private record Answer(HttpClientResponse response, ClientExchange exchange) {}
 
-  /// Sends a request. Sends it once more if the failure has nothing to do with the request, or if
-  /// the server does not know the expectation.
+  /// Sends a request. Repeats it once if the failure is not about the request, or if the server
+  /// does not know the expectation.
   private Answer sendOnce(Hop wanted) throws IOException {
     Hop hop = wanted;
     IOException first = null;
@@ -170,21 +171,21 @@ public final class HttpClient implements AutoCloseable {
     }
   }
 
-  /// {@return how many connections there are, those included that are being opened; WebSockets are
-  /// not counted} Never a suspension point.
+  /// {@return the number of connections, including connections that are being opened, without
+  /// WebSockets} Never a suspension point.
   public int connectionCount() {
     return pool.connectionCount();
   }
 
-  /// {@return how many requests wait for a connection} Never a suspension point.
+  /// {@return the number of requests that wait for a connection} Never a suspension point.
   int waiterCount() {
     return pool.waiterCount();
   }
 
-  /// Closes all connections and WebSockets. Requests that are under way, sockets, and the bodies of
-  /// responses that are being read, fail with a [dev.rondo.io.ChannelClosedException]. Their
-  /// connections are reset, so that the servers learn that the responses are not wanted. Nothing
-  /// happens if it is closed already. Never a suspension point.
+  /// Closes all connections and WebSockets. Open requests, open sockets, and reads of response
+  /// bodies fail with a [dev.rondo.io.ChannelClosedException]. Their connections are reset, so that
+  /// the servers learn that the responses are not wanted. Nothing happens if it is closed already.
+  /// Never a suspension point.
   @Override
   public void close() {
     scheduler.host().checkThread();

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/// What a client does, and what it allows. Made by [HttpClient#builder].
+/// The settings of a client. Made by [HttpClient#builder].
 ///
 /// Confined to the scheduler's thread.
 public final class HttpClientBuilder {
@@ -23,23 +23,23 @@ public final class HttpClientBuilder {
   private HttpRedirects redirects = HttpRedirects.NORMAL;
   private Consumer<Bootstrap> options = bootstrap -> {};
 
-  /// Null for what the JDK trusts.
+  /// Null for the certificates that the JDK trusts.
   private @Nullable TrustManagerFactory trusted;
 
-  /// Null for one that is made here.
+  /// Null for a context that is made here.
   private @Nullable SslContext tls;
 
   private boolean offersHttp2 = true;
   private boolean knowsHttp2;
 
-  /// Null if all servers are asked directly.
+  /// Null for direct connections to all servers.
   private @Nullable HttpProxy proxy;
 
   HttpClientBuilder(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  /// Sets what is opened, and what servers may send. The default is [HttpClientLimits#USUAL].
+  /// Sets the limits of the client and of its servers. The default is [HttpClientLimits#USUAL].
   ///
   /// @param allowed for each origin, and for all
   /// @return this
@@ -48,45 +48,45 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Sets which redirects are followed. The default is [HttpRedirects#NORMAL].
+  /// Sets the redirects that the client follows. The default is [HttpRedirects#NORMAL].
   ///
-  /// @param followed which ones
+  /// @param followed the redirects
   /// @return this
   public HttpClientBuilder redirects(HttpRedirects followed) {
     redirects = Objects.requireNonNull(followed, "followed is null");
     return this;
   }
 
-  /// Sets which certificates are trusted, in place of those that the JDK trusts.
+  /// Sets the trusted certificates, which replace the certificates of the JDK.
   ///
-  /// @param certificates those of roots, or of servers
+  /// @param certificates of roots, or of servers
   /// @return this
-  /// @throws IOException if they cannot be used
+  /// @throws IOException if the certificates cannot be used
   public HttpClientBuilder trust(KeyStore certificates) throws IOException {
     Objects.requireNonNull(certificates, "certificates is null");
     trusted = ClientTls.trust(certificates);
     return this;
   }
 
-  /// Sets which certificates are trusted, in place of those that the JDK trusts. Never a suspension
+  /// Sets the trusted certificates, which replace the certificates of the JDK. Never a suspension
   /// point; reads the file.
   ///
-  /// @param certificates a PEM file with those of roots, or of servers
+  /// @param certificates a PEM file with certificates of roots, or of servers
   /// @return this
-  /// @throws IOException if the file cannot be read, or has none
+  /// @throws IOException if the file cannot be read, or has no certificate
   public HttpClientBuilder trust(Path certificates) throws IOException {
     Objects.requireNonNull(certificates, "certificates is null");
     trusted = ClientTls.trust(certificates);
     return this;
   }
 
-  /// Sets a context of Netty's for TLS, with a certificate of the client's for instance. The
-  /// context decides which certificates are trusted, and what ALPN offers. Whether the server's
-  /// certificate is for the host is checked in any case.
+  /// Sets a Netty context for TLS, for instance with a certificate of the client. The context
+  /// decides which certificates are trusted, and what ALPN offers. The client checks in any case
+  /// that the server's certificate is for the host.
   ///
   /// @param context for clients
   /// @return this
-  /// @throws IllegalArgumentException if it is one for servers
+  /// @throws IllegalArgumentException if the context is for servers
   public HttpClientBuilder tls(SslContext context) {
     Objects.requireNonNull(context, "context is null");
     if (!context.isClient()) {
@@ -96,7 +96,7 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Has servers of `https` asked in HTTP/1.1 only.
+  /// Restricts requests to servers of `https` to HTTP/1.1.
   ///
   /// @return this
   public HttpClientBuilder http1Only() {
@@ -113,8 +113,8 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Sends requests through a proxy. By default they go to the servers directly; settings of the
-  /// system or of the JVM are not read.
+  /// Sends requests through a proxy. By default requests go to the servers directly; proxy settings
+  /// of the system and the JVM are not read.
   ///
   /// @param through the proxy
   /// @return this
@@ -123,7 +123,7 @@ public final class HttpClientBuilder {
     return this;
   }
 
-  /// Sets options of Netty's for connections.
+  /// Sets Netty options of connections.
   ///
   /// @param setter called for each connection; it must not set a handler
   /// @return this

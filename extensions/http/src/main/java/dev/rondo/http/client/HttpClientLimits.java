@@ -3,23 +3,24 @@ package dev.rondo.http.client;
 import dev.rondo.http.internal.Limits;
 import java.time.Duration;
 
-/// What a client opens, and what it takes from servers.
+/// The limits of a client, and of the responses of its servers.
 ///
-/// @param connections how many may be open at once, at least 1; a request that needs a further one
-///   waits, first come, first served
-/// @param connectionsPerOrigin how many of them to one scheme, host and port, at least 1
-/// @param statusLineBytes of a response's first line, at least 1
-/// @param headerBytes of a response's headers, and of its trailers, at least 1
-/// @param bodyBytes of a response's body, as it was sent and decompressed, at least 0
-/// @param redirects how many a request follows, at least 0; one more fails
-/// @param connect how long it may take to open a connection, more than zero: looking up the name,
-///   connecting, and the handshakes of TLS and HTTP/2
-/// @param response how long a server may take from the end of a request to the end of the
-///   response's head, more than zero
-/// @param progress how long a server may take for each next part of a body, and to make room for
-///   each part of a request, more than zero. After this time a body that is read as a whole must
-///   have brought 1 KiB for each second since
-/// @param idle how long a connection stays open for further requests, more than zero
+/// @param connections the most connections that may be open at once, at least 1; at this limit
+///   requests wait, first come, first served
+/// @param connectionsPerOrigin the most connections to one scheme, host and port, at least 1
+/// @param statusLineBytes the most bytes of a response's first line, at least 1
+/// @param headerBytes the most bytes of a response's headers, and of its trailers, at least 1
+/// @param bodyBytes the most bytes of a response's body, both as it was sent and decompressed, at
+///   least 0
+/// @param redirects the most redirects that a request follows, at least 0; one more fails
+/// @param connect the time to open a connection, more than zero: to look up the name, to connect,
+///   and for the handshakes of TLS and HTTP/2
+/// @param response the time from the end of a request to the end of the response's head, more than
+///   zero
+/// @param progress the time that a server has for each part of a body, and to make room for each
+///   part of a request, more than zero. After this time a body that is read as a whole must keep a
+///   pace of 1 KiB a second
+/// @param idle the time that a connection stays open for further requests, more than zero
 public record HttpClientLimits(
     int connections,
     int connectionsPerOrigin,
@@ -50,7 +51,7 @@ public record HttpClientLimits(
 
   /// Checks the arguments.
   ///
-  /// @throws IllegalArgumentException if a limit is less than its least, see above
+  /// @throws IllegalArgumentException if a limit is below its minimum, see above
   public HttpClientLimits {
     Limits.requireAtLeast("connections", connections, 1);
     Limits.requireAtLeast("connectionsPerOrigin", connectionsPerOrigin, 1);
@@ -64,7 +65,7 @@ public record HttpClientLimits(
     idle = Limits.some("idle", idle);
   }
 
-  /// {@return these limits with others of connections}
+  /// {@return these limits with other limits of connections}
   ///
   /// @param most at least 1
   /// @param mostPerOrigin at least 1
@@ -82,7 +83,7 @@ public record HttpClientLimits(
         idle);
   }
 
-  /// {@return these limits with another one of bodies}
+  /// {@return these limits with another limit of bodies}
   ///
   /// @param most at least 0
   public HttpClientLimits withBodyBytes(long most) {
@@ -99,7 +100,7 @@ public record HttpClientLimits(
         idle);
   }
 
-  /// {@return these limits with others of time}
+  /// {@return these limits with other limits of time}
   ///
   /// @param connect see [HttpClientLimits#connect()]
   /// @param response see [HttpClientLimits#response()]

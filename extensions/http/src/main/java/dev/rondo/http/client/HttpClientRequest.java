@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A request of a client, to be sent once or several times. Made by [HttpClient#request].
+/// A client request, which can be sent several times. Made by [HttpClient#request].
 ///
 /// Confined to the scheduler's thread.
 public final class HttpClientRequest {
@@ -35,7 +35,7 @@ public final class HttpClientRequest {
   private final HttpMethod method;
   private final URI uri;
 
-  /// The same with the scheme of HTTP.
+  /// The same URI with the HTTP scheme.
   private final URI ofHttp;
 
   private final HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().newHeaders();
@@ -46,7 +46,7 @@ public final class HttpClientRequest {
   /// Null if the body does not wait.
   private @Nullable Duration patience;
 
-  /// @param ofHttp the same URI with the scheme of HTTP
+  /// @param ofHttp the same URI with the HTTP scheme
   HttpClientRequest(HttpClient client, HttpMethod method, URI uri, URI ofHttp) {
     this.client = client;
     this.method = method;
@@ -82,10 +82,10 @@ public final class HttpClientRequest {
   }
 
   /// Sets a body that is written while it is sent. Unless [#repeatableBody()] allows more, the
-  /// writer runs once for each call of [#send()]. When it has begun the request is not sent again,
-  /// neither on another connection, nor to where a status 307 or 308 redirects to. That redirection
-  /// is then the response. With [#expectContinue] a server can redirect before the writer runs.
-  /// Never a suspension point.
+  /// writer runs once for each call of [#send()]. After it has begun, the request is not sent
+  /// again: neither on another connection, nor after a redirect with status 307 or 308. The
+  /// redirect is then the response. With [#expectContinue] a server can redirect before the writer
+  /// runs. Never a suspension point.
   ///
   /// @param contentType of the body
   /// @param writer runs in a task of its own
@@ -98,7 +98,7 @@ public final class HttpClientRequest {
     return this;
   }
 
-  /// [#body(String, HttpBodyWriter)] of a length that is known before. Never a suspension point.
+  /// [#body(String, HttpBodyWriter)] of a known length. Never a suspension point.
   ///
   /// @param contentType of the body
   /// @param lengthBytes at least 0; if the writer writes more or less the request fails with an
@@ -114,11 +114,10 @@ public final class HttpClientRequest {
     return this;
   }
 
-  /// Allows the code that writes the body to run several times for one call of [#send()], one after
-  /// the other, each time from the beginning. Then the body is sent again where a body of bytes is:
-  /// to where a status 307 or 308 redirects to, and on another connection in place of one that was
-  /// found closed. It is cancelled, and its end is awaited, before it runs again. Never a
-  /// suspension point.
+  /// Allows the writer of the body to run several times for one call of [#send()], each time from
+  /// the beginning. Then the body is sent again as a body of bytes is: after a redirect with status
+  /// 307 or 308, and on another connection if the first one was found closed. Before the writer
+  /// runs again, its last run is cancelled and its end is awaited. Never a suspension point.
   ///
   /// @return this
   public HttpClientRequest repeatableBody() {
@@ -126,16 +125,16 @@ public final class HttpClientRequest {
     return this;
   }
 
-  /// Has the body wait until the server asks for it (`Expect: 100-continue`, RFC 9110, 10.1.1). A
-  /// server that does not want the body responds at once. Then the body is not sent, and code that
-  /// would write it does not run. If the response is a redirect, the body goes to where that leads.
-  /// A server that does not know the expectation and says so (417) is asked once more without it. A
-  /// request without a body is sent as usual. Never a suspension point.
+  /// Makes the body wait until the server asks for it (`Expect: 100-continue`, RFC 9110, 10.1.1). A
+  /// server that does not want the body responds at once. Then the body is not sent, and its writer
+  /// does not run. After a redirect the body goes to the new location. If the server does not know
+  /// the expectation and says so (417), the request is sent once more without it. A request without
+  /// a body is sent as usual. Never a suspension point.
   ///
-  /// @param wait more than zero; the body is sent after this time even if the server does not
-  ///   answer, as old servers do not
+  /// @param wait more than zero; after this time the body is sent without an answer of the server,
+  ///   because old servers do not answer
   /// @return this
-  /// @throws IllegalArgumentException if it is not
+  /// @throws IllegalArgumentException if the time is not positive
   public HttpClientRequest expectContinue(Duration wait) {
     patience = Limits.some("wait", wait);
     return this;
@@ -147,17 +146,17 @@ public final class HttpClientRequest {
   ///
   /// @return the response, whatever its status is; the caller reads its body or closes it
   /// @throws java.net.UnknownHostException if there is no such host
-  /// @throws java.net.ConnectException if nothing listens there
+  /// @throws java.net.ConnectException if no server listens there
   /// @throws java.net.SocketTimeoutException if the server exceeds a limit of time
-  /// @throws java.net.ProtocolException if the response is malformed, ambiguous or too large, or
-  ///   redirects too often or to where it must not
+  /// @throws java.net.ProtocolException if the response is malformed, ambiguous or too large, if
+  ///   there are too many redirects, or if a redirect is not allowed
   /// @throws javax.net.ssl.SSLException if the server's certificate is not trusted or not for this
   ///   host, or TLS fails otherwise
   /// @throws dev.rondo.io.ConnectionResetException if the server closes the connection without a
   ///   response
   /// @throws dev.rondo.io.ChannelClosedException if the client is closed
-  /// @throws IOException if the connection fails otherwise, or what the writer of the body has
-  ///   failed with
+  /// @throws IOException if the connection fails otherwise; or the failure of the writer of the
+  ///   body
   /// @throws IllegalStateException if a header is set that the client itself sets, or the scheme of
   ///   the URI is `ws` or `wss`
   public HttpClientResponse send() throws IOException {
@@ -174,10 +173,11 @@ public final class HttpClientRequest {
   /// Opens a WebSocket (RFC 6455), with the headers of this request. A *possible* suspension point.
   /// On any failure, a cancellation included, the connection is closed. Redirects are not followed.
   ///
-  /// The connection is one of its own, of HTTP/1.1, and no limit counts it. To open it may take
-  /// [HttpClientLimits#connect()], and the answer of the server [HttpClientLimits#response()].
+  /// The socket has its own HTTP/1.1 connection, which no limit counts.
+  /// [HttpClientLimits#connect()] limits the time to open it, and [HttpClientLimits#response()] the
+  /// time for the answer of the server.
   ///
-  /// @param settings what it allows; the subprotocols are offered in this order
+  /// @param settings of the socket; the subprotocols are offered in this order
   /// @return the socket, which the caller closes
   /// @throws WebSocketRefusedException if the server responds with anything but a WebSocket
   /// @throws java.net.ProtocolException if the server's answer is malformed, is for another

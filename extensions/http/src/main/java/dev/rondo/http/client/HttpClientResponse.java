@@ -14,8 +14,8 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// The response to a request of a client. It has its connection until the body was read to its end,
-/// or until it is closed.
+/// The response to a client request. It keeps its connection until the body was read to its end, or
+/// until the response is closed.
 ///
 /// Confined to the scheduler's thread.
 public final class HttpClientResponse implements AutoCloseable {
@@ -60,7 +60,7 @@ public final class HttpClientResponse implements AutoCloseable {
     }
   }
 
-  /// {@return what was asked for, after redirects} Never a suspension point.
+  /// {@return the URI of the last request, after redirects} Never a suspension point.
   public URI uri() {
     return uri;
   }
@@ -75,28 +75,28 @@ public final class HttpClientResponse implements AutoCloseable {
     return status;
   }
 
-  /// {@return the headers, those of the compressed form if the body was compressed} Never a
+  /// {@return the headers; if the body was compressed they describe the compressed form} Never a
   /// suspension point.
   public HttpHeaders headers() {
     return headers;
   }
 
-  /// {@return the body, received as it is read} Reading is a *possible* suspension point: while
-  /// nothing reads, the server waits. A body that the server has compressed, with `gzip` or
+  /// {@return the body, which is received as it is read} Reading is a *possible* suspension point.
+  /// While no task reads, the server waits. A body that the server has compressed, with `gzip` or
   /// `deflate`, is read decompressed, unless the caller has set `Accept-Encoding`. Closing it
   /// closes the response.
   ///
   /// Reading fails with a [java.net.ProtocolException] if the body is malformed or longer than
   /// [HttpClientLimits#bodyBytes()], with a [java.net.SocketTimeoutException] if it is late, with
-  /// an [java.io.EOFException] or another [IOException] if the connection ends, and with what the
-  /// writer of the request's body has failed with. The connection is closed then.
+  /// an [java.io.EOFException] or another [IOException] if the connection ends, and with the
+  /// failure of the writer of the request's body. The connection is closed then.
   public InputStream body() {
     return body;
   }
 
   /// Reads the whole body, and closes the response. A *possible* suspension point.
   ///
-  /// @return at most [HttpClientLimits#bodyBytes()]
+  /// @return the bytes, at most [HttpClientLimits#bodyBytes()]
   /// @throws IOException as reading [#body()] does
   public byte[] bodyBytes() throws IOException {
     try (this) {
@@ -124,9 +124,9 @@ public final class HttpClientResponse implements AutoCloseable {
     }
   }
 
-  /// Gives the connection back: for another request if the body was read or has arrived; otherwise
-  /// a connection of HTTP/1.1 is closed, and a stream of HTTP/2 is reset. Nothing happens if it is
-  /// closed already. Never a suspension point.
+  /// Gives the connection back. It takes another request if the whole body was read or has arrived.
+  /// Otherwise an HTTP/1.1 connection is closed, and an HTTP/2 stream is reset. Nothing happens if
+  /// it is closed already. Never a suspension point.
   @Override
   public void close() {
     if (closed) {

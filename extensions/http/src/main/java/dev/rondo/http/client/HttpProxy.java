@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/// A proxy of HTTP, through which a client reaches servers: see [HttpClientBuilder#proxy].
+/// An HTTP proxy, through which a client reaches servers: see [HttpClientBuilder#proxy].
 ///
 /// A request to a server of `http` is sent to the proxy, which passes it on. To a server of `https`
-/// the proxy opens a tunnel (CONNECT, RFC 9110, 9.3.6): it sees the name and the port of the
-/// server, and nothing else. So it is for `http` with [HttpClientBuilder#http2PriorKnowledge()].
-/// The proxy itself is spoken to without TLS. It looks up the names of servers.
+/// the proxy opens a tunnel (CONNECT, RFC 9110, 9.3.6), and sees only the name and the port of the
+/// server. The same holds for `http` with [HttpClientBuilder#http2PriorKnowledge()]. The connection
+/// to the proxy itself is not encrypted. The proxy looks up the names of servers.
 ///
 /// Immutable.
 public final class HttpProxy {
@@ -21,7 +21,7 @@ public final class HttpProxy {
   private final String host;
   private final int port;
 
-  /// Null if there are none.
+  /// Null for no credentials.
   private final @Nullable String authorization;
 
   private final Predicate<String> direct;
@@ -36,9 +36,9 @@ public final class HttpProxy {
 
   /// {@return a proxy without credentials, for all hosts}
   ///
-  /// @param host its name, or its address, that of IPv6 without brackets
+  /// @param host its name or its address; an IPv6 address without brackets
   /// @param port from 1 to 65535
-  /// @throws IllegalArgumentException if the port is another one, or the host is empty
+  /// @throws IllegalArgumentException if the port is out of range, or the host is empty
   public static HttpProxy of(String host, int port) {
     Objects.requireNonNull(host, "host is null");
     if (host.isEmpty() || port < 1 || port > LARGEST_PORT) {
@@ -48,8 +48,8 @@ public final class HttpProxy {
     return new HttpProxy(host, port, null, _ -> false);
   }
 
-  /// {@return the same proxy, with credentials for it (Basic, RFC 7617)} They are sent to the proxy
-  /// as they are, with each request to it.
+  /// {@return the same proxy, with credentials for it (Basic, RFC 7617)} The credentials are sent
+  /// to the proxy with each request, not encrypted.
   ///
   /// @param user without a colon
   /// @param password of the user
@@ -65,9 +65,9 @@ public final class HttpProxy {
     return new HttpProxy(host, port, "Basic " + encoded, direct);
   }
 
-  /// {@return the same proxy, past which some hosts are asked directly}
+  /// {@return the same proxy, with direct connections to some hosts}
   ///
-  /// @param hosts receives the host of a URI in lower case
+  /// @param hosts tests the host of a URI, in lower case
   public HttpProxy except(Predicate<String> hosts) {
     Objects.requireNonNull(hosts, "hosts is null");
     return new HttpProxy(host, port, authorization, hosts);

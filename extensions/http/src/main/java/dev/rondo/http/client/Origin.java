@@ -3,7 +3,7 @@ package dev.rondo.http.client;
 import java.net.URI;
 import java.util.Locale;
 
-/// Where requests go: servers of one origin share connections.
+/// The scheme, host and port of requests, which share connections.
 ///
 /// @param secure whether connections are encrypted
 /// @param host in lower case; a numeric IPv6 address without brackets
@@ -18,7 +18,7 @@ record Origin(boolean secure, String host, int port) {
 
   /// {@return the origin of a URI}
   ///
-  /// @throws IllegalArgumentException if it is not one of HTTP with a host
+  /// @throws IllegalArgumentException if it is not an HTTP URI with a host
   static Origin of(URI uri) {
     String scheme = uri.getScheme();
     boolean secure = HTTPS.equalsIgnoreCase(scheme);

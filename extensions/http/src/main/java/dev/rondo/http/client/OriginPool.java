@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The connections to one origin, and the requests that wait for one, first come, first served.
+/// The connections to one origin, and the requests that wait for a connection, first come, first
+/// served.
 ///
-/// A wait results in a connection, or in null: then the task opens one, and reports by [#opened] or
-/// [#failedToOpen]. One connection is opened at a time, unless the server is known not to speak
-/// HTTP/2.
+/// A wait results in a connection, or in null. After null the task opens a connection, and reports
+/// by [#opened] or [#failedToOpen]. One connection is opened at a time, unless the server is known
+/// not to speak HTTP/2.
 ///
 /// Confined to the scheduler's thread.
 final class OriginPool implements Waitable<@Nullable ClientConnection> {
@@ -23,16 +24,16 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
   private final ClientPool pool;
   private final Origin origin;
 
-  /// Those that are open.
+  /// The open connections.
   private final Set<ClientConnection> connections = new LinkedHashSet<>();
 
-  /// Those that may take another request; the one that was used last comes last.
+  /// The connections that may take another request; the last used connection comes last.
   private final LinkedHashSet<ClientConnection> ready = new LinkedHashSet<>();
 
   private final WaitQueue<@Nullable ClientConnection> waiting = new WaitQueue<>();
   private int opening;
 
-  /// Whether the server takes several requests at once; null as long as that is not known.
+  /// Whether the server takes several requests at once; null while that is not known.
   private @Nullable Boolean multiplexed;
 
   /// @param multiplexed null if it is not known
@@ -50,7 +51,7 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
     return waiting.size();
   }
 
-  /// Whether nothing is left of it.
+  /// Whether no connection and no waiting request is left.
   boolean isEmpty() {
     return connections.isEmpty() && opening == 0 && waiting.isEmpty();
   }
@@ -82,18 +83,19 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
     return pool.scheduler();
   }
 
-  /// {@return the ticket of the request that has waited longest; a large one if none waits}
+  /// {@return the ticket of the request that has waited longest; a large number if no request
+  /// waits}
   long firstTicket() {
     Waiter<?> first = waiting.peek();
     return first != null && Attachment.of(first) instanceof Long ticket ? ticket : Long.MAX_VALUE;
   }
 
-  /// Whether a request that waits could have something now.
+  /// Whether a waiting request could go on now.
   boolean canServe() {
     return free() != null || mayOpen();
   }
 
-  /// Gives the request that has waited longest what there is.
+  /// Lets the request that has waited longest go on.
   void serveFirst() {
     Waiter<? super @Nullable ClientConnection> first = waiting.poll();
     if (first != null) {
@@ -147,7 +149,7 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
 
   // Connections.
 
-  /// A task has opened a connection, and has it.
+  /// A task has opened a connection, and uses it.
   void opened(ClientConnection made) {
     opening--;
     multiplexed = made.isMultiplexed();
@@ -220,7 +222,7 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
     return known;
   }
 
-  /// Closes the connections that no request has: one of them was found closed.
+  /// Closes the idle connections, because one of them was found closed.
   void closeIdle() {
     for (ClientConnection each : List.copyOf(connections)) {
       if (each.isIdle() && !each.isMultiplexed()) {

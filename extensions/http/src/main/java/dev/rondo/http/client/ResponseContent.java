@@ -16,8 +16,8 @@ import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a response. When all of it has been received its connection is free for another
-/// request.
+/// The body of a response. When the whole body has been received, the connection is free for
+/// another request.
 ///
 /// Confined to the scheduler's thread.
 final class ResponseContent extends ReceivedBody {
@@ -29,8 +29,8 @@ final class ResponseContent extends ReceivedBody {
   private final boolean untilClose;
   private final long announcedBytes;
 
-  /// @param bare whether there is none, whatever the head says
-  /// @param untilClose whether the end of the connection is its end
+  /// @param bare whether the response has no body, whatever the head says
+  /// @param untilClose whether the end of the connection is the end of the body
   ResponseContent(
       ClientExchange exchange,
       HttpResponse head,
@@ -44,7 +44,7 @@ final class ResponseContent extends ReceivedBody {
     this.announcedBytes = bare ? 0 : HttpUtil.getContentLength(head, UNKNOWN);
   }
 
-  /// Takes what there is with the head; an empty body ends here.
+  /// Takes the part that came with the head. An empty body ends here.
   void begin(HttpResponse head) throws IOException {
     if (head instanceof FullHttpResponse full) {
       arrived(full.content()); // a stream that has ended
@@ -102,7 +102,7 @@ final class ResponseContent extends ReceivedBody {
             .formatted(exchange, BodyPace.BYTES_PER_SECOND));
   }
 
-  /// All of it is about to be read.
+  /// The whole body is about to be read.
   void keepPace() {
     keepPace(exchange.newPace());
   }
@@ -122,7 +122,7 @@ final class ResponseContent extends ReceivedBody {
     exchange.abort();
   }
 
-  /// What follows a compressed body is of no interest.
+  /// Bytes behind a compressed body are ignored.
   @Override
   protected void decoded() throws IOException {
     if (!isComplete() && !skipRest()) {
@@ -130,7 +130,7 @@ final class ResponseContent extends ReceivedBody {
     }
   }
 
-  /// The rest is not wanted: takes what is here, in case that is all of it.
+  /// The rest is not wanted. Takes the arrived parts, because they may complete the body.
   @Override
   public void end() {
     try {

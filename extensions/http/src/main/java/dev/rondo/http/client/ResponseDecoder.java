@@ -13,8 +13,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import java.util.List;
 
-/// Decodes one response for each request. Bytes that come without a request close the connection:
-/// they would be taken for the next response.
+/// Decodes one response for each request. Bytes that come without a request close the connection,
+/// because they would look like the next response.
 ///
 /// Confined to the scheduler's thread.
 final class ResponseDecoder extends HttpResponseDecoder {
@@ -57,7 +57,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     expecting = true;
   }
 
-  /// Whether the server has closed TLS in order, so that nothing was cut off.
+  /// Whether the server has closed TLS in order, so that no bytes are missing.
   boolean isClosedInOrder() {
     return closedInOrder;
   }
@@ -69,7 +69,7 @@ final class ResponseDecoder extends HttpResponseDecoder {
     return super.createMessage(initialLine);
   }
 
-  /// Netty ignores what is between a header's name and its colon, except in requests.
+  /// Netty ignores blanks between a header's name and its colon, except in requests.
   @Override
   protected boolean isDecodingRequest() {
     return inHeaders;

@@ -13,8 +13,8 @@ import java.net.ProtocolException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The demands of RFC 9112 on a response's head that Netty's decoder does not check. A client that
-/// is lenient here may take a part of one response for the next one.
+/// Rules of RFC 9112 for a response's head that Netty's decoder does not check. A lenient client
+/// may take a part of one response for the next response.
 final class ResponseRules {
 
   private static final String NO_LENGTH = "0";
@@ -23,8 +23,8 @@ final class ResponseRules {
 
   /// Checks a response.
   ///
-  /// @param stream whether it came in a stream of HTTP/2, whose frames tell its length
-  /// @throws ProtocolException if it is refused; the connection must be closed then
+  /// @param stream whether the response came in an HTTP/2 stream, whose frames give its length
+  /// @throws ProtocolException if the response is refused; the connection must be closed then
   static void check(HttpResponse response, boolean stream) throws ProtocolException {
     DecoderResult decoded = response.decoderResult();
     if (decoded.isFailure()) {
@@ -48,7 +48,7 @@ final class ResponseRules {
     }
   }
 
-  /// How long the body is must be certain.
+  /// The length of the body must be certain.
   private static void checkLength(HttpResponse response) throws ProtocolException {
     List<String> codings = response.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
     List<String> lengths = response.headers().getAll(HttpHeaderNames.CONTENT_LENGTH);
@@ -68,7 +68,7 @@ final class ResponseRules {
     }
   }
 
-  /// Whether a response of this status has no body, and none that it stands for.
+  /// Whether a response of this status has no body, and describes none.
   static boolean allowsNoCoding(HttpResponseStatus status) {
     return status.equals(HttpResponseStatus.NO_CONTENT)
         || status.codeClass() == HttpStatusClass.INFORMATIONAL;

@@ -7,8 +7,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
 import java.net.URI;
 
-/// The failure of a client that asks for a WebSocket if the server responds with something else:
-/// there is no such page, the user is not known, or the page has moved.
+/// The server did not open the WebSocket that a client has requested. It responded with another
+/// status, because the page does not exist or has moved, for instance, or the user is not known.
 public final class WebSocketRefusedException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/// The client of HTTP/2, HTTP/1.1 and 1.0: tasks make requests, and read and write as blocking code
+/// A client for HTTP/2, HTTP/1.1 and 1.0. Tasks send requests, and read and write as blocking code
 /// does. Begin with [HttpClient].
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.

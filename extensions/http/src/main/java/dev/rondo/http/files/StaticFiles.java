@@ -8,15 +8,15 @@ import java.util.Objects;
 /// [HttpServerBuilder#files][dev.rondo.http.server.HttpServerBuilder#files] and
 /// [HttpExchange#respondFile][dev.rondo.http.server.HttpExchange#respondFile(StaticFiles, String)].
 ///
-/// **What is sent.** Regular files in the folder and its folders, and for a folder the file
-/// `index.html` in it. There are no lists of files. Anything else is answered with status 404:
-/// names with `..`, `.`, an empty part, a backslash or a control character; devices, pipes and
-/// sockets; files that this process may not read. So are files whose name begins with a dot, unless
-/// [#withHidden()] allows them, and symbolic links that lead out of the folder, unless
-/// [#withLinksOut()] does.
+/// **Which files.** Regular files in the folder and its subfolders, and for a folder its file
+/// `index.html`. Folders are not listed. All other names are answered with status 404: names with
+/// `..`, `.`, an empty part, a backslash or a control character; devices, pipes and sockets; files
+/// that this process may not read. Files whose name begins with a dot are sent only with
+/// [#withHidden()], and symbolic links that lead out of the folder are followed only with
+/// [#withLinksOut()].
 ///
-/// A file is opened after it was looked at, and the system offers no way to do both at once: a
-/// program that can change the folder can have other files sent.
+/// A file is checked before it is opened, and the system offers no way to do both at once. A
+/// program that can change the folder can make the server send other files.
 ///
 /// Immutable.
 public sealed interface StaticFiles permits ServedFolder {
@@ -30,27 +30,27 @@ public sealed interface StaticFiles permits ServedFolder {
     return ServedFolder.of(folder);
   }
 
-  /// {@return these files with another one for folders}
+  /// {@return these files with another index file for folders}
   ///
-  /// @param name of the file in a folder that is sent for the folder; empty for none
+  /// @param name of the file that is sent for its folder; empty for none
   StaticFiles withIndex(String name);
 
-  /// {@return these files, with those that symbolic links in the folder lead to, wherever they are}
+  /// {@return these files, and the targets of symbolic links in the folder, wherever they are}
   StaticFiles withLinksOut();
 
-  /// {@return these files, with those whose name, or a folder's, begins with a dot}
+  /// {@return these files, including files whose own name or folder's name begins with a dot}
   StaticFiles withHidden();
 
-  /// {@return these files with a `Cache-Control` header} Without one a browser may take a file for
-  /// fresh for some time of its own choice, and asks then whether it has changed.
+  /// {@return these files with a `Cache-Control` header} Without this header a browser decides for
+  /// how long a file is fresh, and then asks whether it has changed.
   ///
   /// @param value of the header, as `max-age=3600`; empty for none
   StaticFiles withCacheControl(String value);
 
-  /// {@return these files with another `Content-Type` for some} The usual types of the web are
-  /// known, texts as UTF-8; any other file is `application/octet-stream`.
+  /// {@return these files with another `Content-Type` for a suffix} The usual web types are known,
+  /// texts as UTF-8. Any other file is `application/octet-stream`.
   ///
-  /// @param suffix of the name, as `gltf`, in any case
+  /// @param suffix of the name, such as `gltf`, in any case
   /// @param contentType of such files
   StaticFiles withType(String suffix, String contentType);
 }

@@ -8,7 +8,8 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
-/// Compresses a body while it is written. A flush lets the client see what was written before.
+/// Compresses a body while it is written. A flush lets the client read all bytes that were written
+/// before.
 ///
 /// The JDK's own `GZIPOutputStream` writes under a monitor, under which a task must not suspend.
 ///
@@ -49,8 +50,8 @@ public final class CompressedBody extends DeflaterOutputStream {
     }
   }
 
-  /// {@return some bytes in compressed form, for a caller that sends them itself} Nothing else may
-  /// be written and not flushed.
+  /// {@return bytes in compressed form, for a caller that sends them itself} There must be no
+  /// unflushed bytes.
   public byte[] compressed(byte[] bytes) {
     checksum.update(bytes);
     def.setInput(bytes);

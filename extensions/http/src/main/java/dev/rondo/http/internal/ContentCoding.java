@@ -33,8 +33,8 @@ public enum ContentCoding {
     return token;
   }
 
-  /// {@return what a client prefers, by RFC 9110, 12.5.3; null for no compression} A client that
-  /// does not say receives the body as it is.
+  /// {@return the coding that a client prefers, by RFC 9110, 12.5.3; null for no compression} A
+  /// client without a preference receives the body as it is.
   public static @Nullable ContentCoding acceptedBy(HttpHeaders request) {
     List<String> values = request.getAll(HttpHeaderNames.ACCEPT_ENCODING);
     if (values.isEmpty()) {
@@ -95,7 +95,7 @@ public enum ContentCoding {
     return coding.isEmpty() || find(coding) != null;
   }
 
-  /// {@return how the body of a request is compressed; null if it is not}
+  /// {@return the coding of a request body; null for an uncompressed body}
   public static @Nullable ContentCoding of(HttpHeaders request) {
     return find(codingOf(request));
   }

@@ -9,8 +9,8 @@ import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
-/// A body that its sender has compressed. As much of it is decompressed as a task reads, and not
-/// more than the limit of a body.
+/// A body that its sender has compressed. It is decompressed as a task reads it, up to the limit of
+/// a body.
 ///
 /// Confined to the scheduler's thread.
 public final class DecodedBody extends InputStream {
@@ -18,7 +18,7 @@ public final class DecodedBody extends InputStream {
   private final ReceivedBody body;
   private final ContentCoding coding;
 
-  /// Null until the first byte is read, because making it reads.
+  /// Null until the first byte is read, because to make a decoder reads from the body.
   private @Nullable InputStream decoder;
 
   private long decodedBytes;
@@ -81,7 +81,7 @@ public final class DecodedBody extends InputStream {
       super(in);
     }
 
-    /// The JDK takes a demand for a dictionary, which a peer cannot hand over, for the end.
+    /// The JDK treats a request for a dictionary as the end. A peer cannot pass a dictionary.
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
       int count = super.read(bytes, offset, length);

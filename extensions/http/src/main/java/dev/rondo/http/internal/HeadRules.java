@@ -6,18 +6,18 @@ import io.netty.handler.codec.http.HttpHeaders;
 import java.util.Iterator;
 import java.util.Map;
 
-/// What may go into the head of a message that this side sends. A text that comes from others, such
-/// as the type of an upload that is passed on, must not become a header or a message of its own.
-/// All heads pass here, because headers of Netty's do not check what is set in a copy of them.
+/// Rules for the head of an outgoing message. A text from outside, such as the content type of an
+/// upload that is passed on, must not add a header or a message. All heads are checked here,
+/// because Netty does not check values that are set in a copy of its headers.
 public final class HeadRules {
 
   private static final int VALID = -1;
 
   private HeadRules() {}
 
-  /// Checks all headers of a message that is about to be sent.
+  /// Checks all headers of an outgoing message.
   ///
-  /// @throws IllegalArgumentException if one has a character that is not allowed
+  /// @throws IllegalArgumentException if a header has a character that is not allowed
   public static void check(HttpHeaders headers) {
     Iterator<Map.Entry<CharSequence, CharSequence>> all = headers.iteratorCharSequence();
     while (all.hasNext()) {
@@ -34,7 +34,7 @@ public final class HeadRules {
 
   /// {@return a value of a header}
   ///
-  /// @param what it is
+  /// @param what the value is
   /// @throws IllegalArgumentException if it has control characters
   public static String value(String what, String value) {
     if (HttpHeaderValidationUtil.validateValidHeaderValue(value) != VALID) {
@@ -45,8 +45,8 @@ public final class HeadRules {
 
   /// {@return a token}
   ///
-  /// @param what it is
-  /// @throws IllegalArgumentException if it is none
+  /// @param what the token is
+  /// @throws IllegalArgumentException if it is not a token
   public static String token(String what, String value) {
     if (!isToken(value)) {
       throw refused(what, value, "a token, as RFC 9110, 5.6.2, defines it");

@@ -3,7 +3,7 @@ package dev.rondo.http.internal;
 import java.time.Duration;
 import java.util.Objects;
 
-/// Checks what a program sets as a limit.
+/// Checks the limits that a program sets.
 public final class Limits {
 
   private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE >> 1);
@@ -19,7 +19,8 @@ public final class Limits {
 
   /// Checks a time.
   ///
-  /// @return it, or the longest one that can be counted in nanoseconds: for ever
+  /// @return the time; for a longer time the longest that nanoseconds can count, which means for
+  ///   ever
   public static Duration some(String name, Duration value) {
     Objects.requireNonNull(value, () -> name + " is null");
     if (!value.isPositive()) {

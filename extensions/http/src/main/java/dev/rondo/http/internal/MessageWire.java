@@ -16,16 +16,16 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The messages of a connection of HTTP/1.1, or of a stream of HTTP/2, with the limits of time.
-/// Servers and clients share it.
+/// The messages of an HTTP/1.1 connection or of an HTTP/2 stream, with their time limits. Servers
+/// and clients share it.
 ///
 /// Confined to the scheduler's thread.
 public abstract class MessageWire {
 
-  /// The name of the protocol on a stream of HTTP/2.
+  /// The name of the protocol on an HTTP/2 stream.
   public static final String HTTP_2 = "HTTP/2";
 
-  /// How long a peer may go on sending when this side has closed a connection, see
+  /// The time that a peer may go on sending after this side has closed the connection, see
   /// [LingeringClose].
   public static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -38,7 +38,7 @@ public abstract class MessageWire {
   /// Whether the last part of a message is being sent, or was.
   protected boolean ending;
 
-  /// @param progress how long the peer may take for each part of a body
+  /// @param progress the time that the peer has for each part of a body
   /// @param stream whether this is a stream of HTTP/2
   protected MessageWire(
       Scheduler scheduler, ChannelControl channel, Duration progress, boolean stream) {
@@ -65,7 +65,7 @@ public abstract class MessageWire {
     return stream;
   }
 
-  /// Whether the peer can receive anything.
+  /// Whether the peer can receive messages.
   public boolean isOpen() {
     return channel.isOpen();
   }
@@ -89,7 +89,7 @@ public abstract class MessageWire {
     return broken;
   }
 
-  /// The peer has ended its direction where it must not.
+  /// The peer has ended its direction too early.
   public void cutOff() {
     broken = true;
   }
@@ -99,14 +99,14 @@ public abstract class MessageWire {
     return ending;
   }
 
-  /// Nothing more has to be said.
+  /// This side has no more to send.
   public void ending() {
     ending = true;
   }
 
-  /// Receives what comes next.
+  /// Receives the next message.
   ///
-  /// @param late what is thrown if the peer takes too long
+  /// @param late makes the exception that is thrown if the peer takes too long
   /// @return null if the peer has ended
   public @Nullable Object receive(Duration limit, Supplier<? extends Exception> late)
       throws IOException {
@@ -137,7 +137,7 @@ public abstract class MessageWire {
     }
   }
 
-  /// Sends a message of many. It may be sent a moment later if the peer has made room for it, see
+  /// Sends one of many messages. If the peer has room, the message may be sent a moment later, see
   /// [#awaitLast()]. A *possible* suspension point.
   ///
   /// @throws TimedOutException if the peer takes too long
@@ -145,7 +145,7 @@ public abstract class MessageWire {
     send(message);
   }
 
-  /// Waits until the last message of [#sendAhead] is sent, or cannot be. A *possible* suspension
+  /// Waits until the last message of [#sendAhead] was sent or has failed. A *possible* suspension
   /// point.
   public void awaitLast() {}
 
@@ -155,15 +155,14 @@ public abstract class MessageWire {
     send(last);
   }
 
-  /// Closes the channel so that the peer receives what was said last. A *possible* suspension
-  /// point.
+  /// Closes the channel so that the peer receives the last bytes. A *possible* suspension point.
   public void close() {
     LingeringClose.install(connection(), LINGER);
     channel.close();
   }
 
-  /// Waits until the peer of a channel that is being closed has ended its direction, too, or the
-  /// time of [#LINGER] is over. A *possible* suspension point.
+  /// After the close of this side: waits until the peer has ended its direction too, or [#LINGER]
+  /// is over. A *possible* suspension point.
   public void awaitClosed() {
     if (channel.channel().isOpen()) {
       var _ = scheduler.host().awaitEvent(channel.closed());
@@ -176,7 +175,7 @@ public abstract class MessageWire {
     throw (X) failure;
   }
 
-  /// Ends a stream: the peer need not send the rest, or does not receive it.
+  /// Resets a stream, because the peer need not send the rest or does not receive it.
   public void reset(Http2Error error) {
     try {
       send(new DefaultHttp2ResetFrame(error));

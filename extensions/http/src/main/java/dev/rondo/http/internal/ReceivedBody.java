@@ -10,13 +10,13 @@ import java.io.InputStream;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a request or response, read from the connection as a task reads it. A failure comes
-/// again with each later read.
+/// The body of a request or response. It is read from the connection as a task reads it. After a
+/// failure, each later read fails too.
 ///
 /// Confined to the scheduler's thread.
 public abstract class ReceivedBody extends InputStream {
 
-  /// How much of a body that was left is read for the sake of the connection.
+  /// The most bytes of an unread body that are read to keep the connection.
   private static final long MOST_SKIPPED_BYTES = 64 << 10;
 
   private final long mostBytes;
@@ -28,10 +28,10 @@ public abstract class ReceivedBody extends InputStream {
   private boolean complete;
   private boolean closed;
 
-  /// Null if it may arrive as slowly as its parts may.
+  /// Null if only the pace of the parts is limited.
   private @Nullable BodyPace pace;
 
-  /// Why there is no more of it.
+  /// Why the rest of the body cannot be read.
   private @Nullable Exception failure;
 
   protected ReceivedBody(long mostBytes) {
@@ -50,16 +50,16 @@ public abstract class ReceivedBody extends InputStream {
   /// {@return the failure of a body that cannot be decoded}
   protected abstract Exception malformed(String why, @Nullable Throwable cause);
 
-  /// All of it has been received.
+  /// The whole body has been received.
   protected void completed() {}
 
-  /// It has failed.
+  /// The body has failed.
   protected void broken() {}
 
-  /// All that its compression stands for has been read; something may follow.
+  /// The decompressed body has been read to its end. More bytes may follow.
   protected void decoded() throws IOException {}
 
-  /// All of it has arrived with the head.
+  /// The whole body has arrived with the head.
   public void arrived(ByteBuf whole) {
     part = whole;
     receivedBytes = whole.readableBytes();
@@ -74,12 +74,12 @@ public abstract class ReceivedBody extends InputStream {
     return receivedBytes;
   }
 
-  /// Whether all of it has been received.
+  /// Whether the whole body has been received.
   public final boolean isComplete() {
     return complete;
   }
 
-  /// Whether a task has read all of it.
+  /// Whether a task has read the whole body.
   public final boolean isRead() {
     return complete && !part.isReadable();
   }
@@ -139,7 +139,7 @@ public abstract class ReceivedBody extends InputStream {
     took(nextPart());
   }
 
-  /// All of it is being read, and it must not arrive too slowly.
+  /// The body is being read as a whole, and must keep a pace.
   public final void keepPace(BodyPace kept) {
     pace = kept;
   }
@@ -166,7 +166,7 @@ public abstract class ReceivedBody extends InputStream {
     }
   }
 
-  /// Nothing is read from now on. Throws the failure.
+  /// Ends reading, and throws the failure.
   public final RuntimeException failed(Exception why) {
     failure = why;
     releasePart();
@@ -180,9 +180,9 @@ public abstract class ReceivedBody extends InputStream {
     old.release();
   }
 
-  /// Reads what was left, unless that is much.
+  /// Reads the rest of the body if it is short.
   ///
-  /// @return whether all of it has been received
+  /// @return whether the whole body has been received
   public boolean skipRest() throws IOException {
     long limit = receivedBytes + MOST_SKIPPED_BYTES;
     while (!complete && failure == null && receivedBytes < limit) {

@@ -31,7 +31,7 @@ public final class SentBody extends OutputStream {
   private boolean ended;
   private boolean complete;
 
-  /// @param lengthBytes as announced; OPEN_END if it was not
+  /// @param lengthBytes as announced; OPEN_END if no length was announced
   public SentBody(MessageWire wire, long lengthBytes, boolean headOnly) {
     this.wire = wire;
     this.lengthBytes = lengthBytes;
@@ -42,7 +42,7 @@ public final class SentBody extends OutputStream {
     return headOnly ? 0 : writtenBytes;
   }
 
-  /// Whether all of it was sent.
+  /// Whether the whole body was sent.
   public boolean isComplete() {
     return complete;
   }
@@ -83,7 +83,7 @@ public final class SentBody extends OutputStream {
     }
   }
 
-  /// Sends a part as it is. Nothing else may be written before.
+  /// Sends a part as it is. There must be no unsent bytes.
   ///
   /// @param whole released here, also on failure
   /// @param count of its bytes
@@ -92,7 +92,7 @@ public final class SentBody extends OutputStream {
     writtenBytes += count;
   }
 
-  /// Sends what was written. A *possible* suspension point.
+  /// Sends all written bytes. A *possible* suspension point.
   @Override
   public void flush() throws IOException {
     ByteBuf full = part;
@@ -102,10 +102,9 @@ public final class SentBody extends OutputStream {
     }
   }
 
-  /// Nothing is written from now on. The rest is sent by [#end()], when the code that writes has
-  /// returned, and so is the length checked there: code that fails closes its stream as code that
-  /// succeeds does. Its peer must not take what it has written for all, and its failure is not that
-  /// the body is too short.
+  /// Ends writing. [#end()] sends the rest and checks the length after the writing code has
+  /// returned. It cannot be done here, because code that fails closes its stream too. Then the peer
+  /// must not take the body for complete, and a short body must not hide the failure.
   @Override
   public void close() {
     closed = true;

@@ -10,10 +10,9 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Looks at lines of HTTP/1.1 more closely than Netty. Those of chunks it sees before Netty's
-/// decoder reads them, which takes blanks, tabs and zeros around a size: a size is digits (RFC
-/// 9112, 7.1), and what follows it is an extension. All extensions of a message together have a
-/// limit.
+/// Checks lines of HTTP/1.1 more strictly than Netty. It sees the lines of chunks before Netty's
+/// decoder, which accepts blanks, tabs and zeros around a size. A size has digits only (RFC 9112,
+/// 7.1), and an extension may follow it. All extensions of a message together have a limit.
 ///
 /// Confined to the event loop.
 public final class StrictLines {
@@ -27,10 +26,10 @@ public final class StrictLines {
   /// Whether the body of a message in chunks is being read.
   private boolean inBody;
 
-  /// Of a chunk, with the end of its line; 0 before a line.
+  /// The bytes that are left of a chunk and of its line end; 0 before a line.
   private long leftBytes;
 
-  /// Of the line that is being decoded.
+  /// The length of the line that is being decoded.
   private int lineBytes;
 
   private int extensionBytes;
@@ -43,7 +42,8 @@ public final class StrictLines {
     this.mostExtensionBytes = mostExtensionBytes;
   }
 
-  /// Checks what is between the parts of a first line, where Netty takes tabs and several blanks.
+  /// Checks the blank between the parts of a first line, where Netty accepts tabs and several
+  /// blanks.
   ///
   /// @param start of the first part; 0 behind it
   /// @param end of a part
@@ -53,17 +53,17 @@ public final class StrictLines {
     }
   }
 
-  /// Checks the version in a first line: Netty takes the name of the protocol in small letters, too
-  /// (RFC 9112, 2.3).
+  /// Checks the version in a first line, because Netty accepts the protocol name in lower case (RFC
+  /// 9112, 2.3).
   public static void requireProtocol(String version) {
     if (!version.startsWith("HTTP/")) {
       throw new IllegalArgumentException("the version is malformed");
     }
   }
 
-  /// Looks at what is about to be decoded.
+  /// Checks the bytes that are about to be decoded.
   ///
-  /// @return false if it must not be; then its failure is in the list
+  /// @return false if the bytes must not be decoded; the failure is then in the list
   public boolean mayDecode(ByteBuf in, List<Object> out) {
     lineBytes = 0;
     if (!inBody) {
@@ -88,7 +88,7 @@ public final class StrictLines {
     return !refused;
   }
 
-  /// @return what is wrong with a line; null for nothing
+  /// @return the mistake in a line; null for none
   private @Nullable String mistake(ByteBuf in, int length) {
     int start = in.readerIndex();
     int end = length > 0 && in.getByte(start + length - 1) == '\r' ? length - 1 : length;
@@ -115,10 +115,10 @@ public final class StrictLines {
     return null;
   }
 
-  /// Notes what was decoded.
+  /// Notes the decoded messages.
   ///
-  /// @param readBytes how much of the input
-  /// @param from where it is in the list
+  /// @param readBytes the number of bytes that were read from the input
+  /// @param from the index of the first new message in the list
   public void decoded(int readBytes, List<Object> out, int from) {
     leftBytes -= inBody && leftBytes > 0 ? readBytes - lineBytes : 0;
     for (int i = from; i < out.size(); i++) {

@@ -1,4 +1,4 @@
-/// What the server and the client of HTTP share, and no program uses.
+/// Parts that the HTTP server and client share. No program uses them.
 @NullMarked
 package dev.rondo.http.internal;
 

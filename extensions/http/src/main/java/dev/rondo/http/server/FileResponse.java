@@ -34,21 +34,22 @@ import java.util.Date;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A file as the response to a request. Small ones are read at once. Larger ones are sent by the
-/// system itself, without TLS in HTTP/1.1; otherwise a part is read when the client has taken the
-/// one before, so that one part of a file is in memory.
+/// A file as the response to a request. Small files are read at once. In HTTP/1.1 without TLS the
+/// system itself sends larger files. Otherwise the next part is read when the client has taken the
+/// last part, so that only one part of a file is in memory.
 ///
 /// Confined to the scheduler's thread, and to the task of the request. Files are opened and read on
 /// the threads of [WaitForFile].
 final class FileResponse {
 
-  /// How much of a file is in memory.
+  /// The part of a file that is in memory.
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /// How much the system is asked to send. The client has some time for each such part.
+  /// The part that the system is asked to send at once. The client has a limited time for each
+  /// part.
   private static final int REGION_BYTES = 512 << 10;
 
-  /// Has browsers believe the type.
+  /// Makes browsers accept the type.
   private static final AsciiString TYPE_OPTIONS = AsciiString.cached("x-content-type-options");
 
   private final HttpServer server;
@@ -111,7 +112,7 @@ final class FileResponse {
     }
   }
 
-  /// Relative links of a folder's page require that its address ends with a slash.
+  /// Relative links in a folder's page require an address that ends with a slash.
   private void redirect() throws IOException {
     RequestTarget target = RequestTarget.of(request.uri());
     if (target.path().startsWith("//")) {
@@ -155,7 +156,7 @@ final class FileResponse {
         && (end <= Integer.MAX_VALUE || !cutsPositions());
   }
 
-  /// Netty 4.2.17 takes a position in a file for an `int` there, and would send other bytes.
+  /// Netty 4.2.17 truncates the position in a file to an `int` there, and would send other bytes.
   private boolean cutsPositions() {
     return WaitForNetty.on(server.scheduler).transport() == NettyTransport.IO_URING;
   }
@@ -210,7 +211,7 @@ final class FileResponse {
     return responder.open(plan.status(), SentBody.OPEN_END, coding);
   }
 
-  /// By the system, which does not hand the bytes to this process.
+  /// The system sends the file, without a copy in this process.
   private void transfer(FoundFile.Opened opened, SharedFile file, SentBody body)
       throws IOException {
     long end = opened.plan().from() + opened.plan().lengthBytes();
@@ -228,7 +229,7 @@ final class FileResponse {
     }
   }
 
-  /// By parts, which the client takes one after the other.
+  /// Sends the parts one after the other, as the client takes them.
   private void copy(FoundFile.Opened opened, SentBody body) throws IOException {
     long end = opened.plan().from() + opened.plan().lengthBytes();
     for (long at = opened.plan().from(); at < end; ) {
@@ -245,7 +246,7 @@ final class FileResponse {
     }
   }
 
-  /// Into a compressor. Other tasks have their turns while the next part is read.
+  /// Writes to a compressor. Other tasks have their turns while the next part is read.
   private void copy(FoundFile.Opened opened, OutputStream out) throws IOException {
     byte[] chunk = new byte[CHUNK_BYTES];
     long end = opened.plan().from() + opened.plan().lengthBytes();

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 
-/// Header values that many responses of a server share, as bytes: encoders copy them, and the
-/// HTTP/2 encoder uses their hash again. A value is made again when it changes.
+/// Header values that many responses share, as bytes. Encoders copy the bytes, and the HTTP/2
+/// encoder reuses their hash. A value is replaced when it changes.
 ///
 /// Confined to the scheduler's thread.
 final class HeaderValues {
@@ -28,7 +28,7 @@ final class HeaderValues {
 
   private Line date = Line.NONE;
 
-  /// The type of the last response that had one.
+  /// The last content type of a response.
   private String type = "";
 
   private Line typeLine = Line.NONE;
@@ -38,7 +38,7 @@ final class HeaderValues {
     this.clock = clock;
   }
 
-  /// {@return the headers of a response that has no others}
+  /// {@return the headers of a response that has only the usual headers}
   ///
   /// @param contentType empty for none
   /// @throws IllegalArgumentException if it has control characters

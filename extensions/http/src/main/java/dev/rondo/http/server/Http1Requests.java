@@ -6,10 +6,10 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.http.HttpRequest;
 import org.jspecify.annotations.Nullable;
 
-/// Hands the head of a request of HTTP/1.1 to the connection at once if that waits for one. So the
-/// head is looked at while it is in the processor's caches, and no task is woken to take it.
+/// Passes the head of an HTTP/1.1 request to the connection at once if the connection is waiting.
+/// The head is then read while it is in the processor's caches, and no task is woken to take it.
 ///
-/// It comes behind the decoder. Confined to the scheduler's thread.
+/// This handler comes behind the decoder. Confined to the scheduler's thread.
 final class Http1Requests extends ChannelInboundHandlerAdapter {
 
   /// Null until the connection is served.
@@ -18,7 +18,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
   /// Whether the client has ended its direction.
   private boolean ended;
 
-  /// Hands requests to this from now on.
+  /// Passes requests to a connection from now on.
   void servedBy(HttpConnection serving) {
     connection = serving;
     if (ended) {
@@ -49,7 +49,7 @@ final class Http1Requests extends ChannelInboundHandlerAdapter {
     context.fireUserEventTriggered(event);
   }
 
-  /// No client can receive the response of a request that is being answered.
+  /// The client can no longer receive a response.
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     HttpConnection serving = connection;

@@ -7,7 +7,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A request on a stream of HTTP/2, from its head to the end of its response.
+/// A request on an HTTP/2 stream, from its head to the end of its response.
 ///
 /// Confined to the scheduler's thread.
 abstract class Http2Call {
@@ -15,7 +15,7 @@ abstract class Http2Call {
   /// The head, if it is here before the connection is served.
   private @Nullable HttpRequest request;
 
-  /// Null until it is answered.
+  /// Null until a task answers the request.
   private @Nullable HttpWire wire;
 
   private @Nullable Task<?> task;
@@ -23,13 +23,13 @@ abstract class Http2Call {
   /// Whether that task has begun.
   private boolean begun;
 
-  /// {@return what the response is sent with}
+  /// {@return the wire that sends the response}
   ///
   /// @param connection of the stream
   /// @param lastWrites of the connection
   abstract HttpWire newWire(HttpServer server, ChannelControl connection, LastWrites lastWrites);
 
-  /// Nothing more is said on the stream: resets it unless both sides have ended.
+  /// The stream is no longer used. Resets it unless both sides have ended it.
   abstract void close();
 
   /// The head is here, and the connection is not served yet.
@@ -44,7 +44,7 @@ abstract class Http2Call {
     return head;
   }
 
-  /// It is answered in a task, which has not begun.
+  /// A task that has not begun will answer the request.
   final void answeredIn(Task<?> made, HttpWire own) {
     task = made;
     wire = own;
@@ -59,7 +59,7 @@ abstract class Http2Call {
     return begun;
   }
 
-  /// There will be no more of the stream: cancels its task, unless all was said.
+  /// The stream has ended. Cancels its task, unless the response is complete.
   final void gone(String why, Throwable cause) {
     ReferenceCountUtil.release(takeRequest());
     Task<?> server = task;

@@ -21,17 +21,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Serves the streams of a connection of HTTP/2, each in a task of its own.
+/// Serves the streams of an HTTP/2 connection, each in a task of its own.
 ///
 /// Confined to the scheduler's thread, and to the task of the connection.
 final class Http2Connection {
 
-  /// How many bytes a client may send on all its streams together beyond those that tasks have
-  /// read. One stream has less, so that a handler that does not read leaves room for the others.
+  /// The number of bytes that a client may send ahead of the tasks that read, on all its streams
+  /// together. A single stream has less, so that a handler that does not read leaves room for other
+  /// streams.
   private static final int WINDOW_BYTES = 1 << 20;
 
-  /// Netty reads on: what comes is handled when it comes, and streams have flow controls of their
-  /// own.
+  /// Netty reads on, because messages are handled as they come, and each stream has its own flow
+  /// control.
   private static final int MESSAGES_AHEAD = 1;
 
   private final HttpServer server;
@@ -39,11 +40,11 @@ final class Http2Connection {
   private final ChannelControl channel;
   private final LastWrites lastWrites;
 
-  /// Those whose tasks run, each at its own place: to add one to a set costs more than the rest of
-  /// what is done here for a request.
+  /// The requests whose tasks run, each at its own place in the list. To add a request to a set
+  /// would cost more than the rest of its handling here.
   private final List<RequestRun> running = new ArrayList<>();
 
-  /// Of the connection: those of requests are its children.
+  /// The task of the connection. The tasks of requests are its children.
   private final Task<?> self;
 
   private int open;
@@ -100,12 +101,13 @@ final class Http2Connection {
     return open == 0;
   }
 
-  /// Since when none is.
+  /// Since when no stream is open.
   long idleSinceNanos() {
     return idleSinceNanos;
   }
 
-  /// The head of a stream's request is here: has it answered by a task. Called outside of tasks.
+  /// The head of a stream's request is here. Starts a task that answers the request. Called outside
+  /// of tasks.
   void accept(Http2Call call, HttpRequest request) {
     if (group.isCancelled()) {
       ReferenceCountUtil.release(request);
@@ -144,7 +146,7 @@ final class Http2Connection {
       if (!run.exchange.responder.sent) {
         wire.reset(Http2Error.INTERNAL_ERROR);
       } else if (run.request.method().equals(HttpMethod.CONNECT) || !run.skipRest()) {
-        wire.awaitLast(); // which a reset would stop
+        wire.awaitLast(); // a reset would stop the writes
         wire.reset(Http2Error.NO_ERROR);
       }
     } finally {
@@ -153,7 +155,7 @@ final class Http2Connection {
     }
   }
 
-  /// The last one takes its place.
+  /// The last element takes the place of the removed one.
   private void remove(RequestRun run) {
     RequestRun last = running.removeLast();
     if (last != run) {
@@ -170,7 +172,7 @@ final class Http2Connection {
     wire.whenLastIsDone(() -> ended(call));
   }
 
-  /// Nothing more is to be said on a stream.
+  /// This side has no more to send on a stream.
   private void ended(Http2Call call) {
     call.close();
     open--;
@@ -182,7 +184,7 @@ final class Http2Connection {
     }
   }
 
-  /// A client may say the host twice, as a pseudo header and as a header.
+  /// A client may send the host twice, as a pseudo header and as a header.
   private static void unite(HttpRequest request) {
     Iterator<String> hosts = request.headers().valueStringIterator(HttpHeaderNames.HOST);
     String first = hosts.hasNext() ? hosts.next() : "";
@@ -196,16 +198,17 @@ final class Http2Connection {
     }
   }
 
-  /// The server ends: the client opens no stream from now on, those that it has opened are
-  /// answered, and WebSockets are asked to close.
+  /// The server ends. The client must open no more streams, open requests are answered, and
+  /// WebSockets are asked to close.
   void drain() {
     leave();
     List.copyOf(running).forEach(each -> each.exchange.responder.drain());
   }
 
-  /// Asks the client to open no more streams, and closes the connection after a while, when all are
-  /// answered. Those that the client has opened before it knows are answered, too: RFC 9113, 6.8,
-  /// asks for that, and Netty ends a connection that has bodies of streams which were refused.
+  /// Asks the client to open no more streams, and closes the connection after a while, when all
+  /// requests are answered. Streams that the client opens before it receives this are answered too.
+  /// RFC 9113, 6.8, asks for that, and Netty closes a connection on which bodies of refused streams
+  /// arrive.
   void leave() {
     if (leaving) {
       return;
@@ -219,7 +222,7 @@ final class Http2Connection {
             .schedule(this::lingered, MessageWire.LINGER.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /// The client had time to learn of it.
+  /// The client has had its time.
   private void lingered() {
     mayClose = true;
     if (open == 0) {

@@ -10,9 +10,9 @@ import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.AsciiString;
 
-/// Refuses streams whose head lacks what RFC 9113, 8.3.1 and 8.5, and RFC 8441 require. It comes
-/// before the codec, which does without some of it, and puts an [Http2Tunnel] between the two if
-/// the client asks for a WebSocket.
+/// Refuses streams whose head lacks what RFC 9113, 8.3.1 and 8.5, and RFC 8441 require. This
+/// handler comes before the codec, which does not check all of these rules. If the client asks for
+/// a WebSocket, the handler adds an [Http2Tunnel] behind itself.
 final class Http2Heads extends ChannelInboundHandlerAdapter {
 
   private static final AsciiString WEB_SOCKET = AsciiString.cached("websocket");
@@ -31,7 +31,7 @@ final class Http2Heads extends ChannelInboundHandlerAdapter {
       tunnel.asked(head);
       return;
     }
-    context.pipeline().remove(this); // what follows are trailers
+    context.pipeline().remove(this); // later heads are trailers
     if (complete) {
       context.fireChannelRead(message);
     } else {

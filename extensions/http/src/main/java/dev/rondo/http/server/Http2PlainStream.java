@@ -29,25 +29,25 @@ import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of HTTP/2 whose request has no body, as most have none. It needs no channel of its own,
-/// which would cost more than the request: its response is written to the connection's.
+/// An HTTP/2 stream whose request has no body, like most requests. It has no channel of its own,
+/// which would cost more than the request. Its response is written to the connection's channel.
 ///
 /// Confined to the scheduler's thread.
 final class Http2PlainStream extends Http2Call {
 
-  /// The stream's state has changed. Netty uses it again.
+  /// The event for a change of the stream's state. Netty reuses this object.
   private final Http2FrameStreamEvent change;
 
   private final Http2FrameStream stream;
   private final ChannelHandlerContext context;
 
-  /// Whether the multiplexer has a channel for it all the same.
+  /// Whether the multiplexer has made a channel for this stream nevertheless.
   private boolean hasPlaceholder;
 
   /// Whether this side has ended the stream, or is about to.
   private boolean ended;
 
-  /// Done when the stream is closed; null for nothing.
+  /// Runs when the stream is closed; null for no action.
   private @Nullable Runnable onClosed;
 
   /// @param context of the connection's handler of streams
@@ -90,7 +90,7 @@ final class Http2PlainStream extends Http2Call {
     context.channel().writeAndFlush(new DefaultHttp2ResetFrame(error).stream(stream));
   }
 
-  // What comes.
+  // Incoming.
 
   void clientResets(Http2ResetFrame frame) {
     ConnectionResetException broken = Http2Stream.broken(frame);
@@ -111,7 +111,7 @@ final class Http2PlainStream extends Http2Call {
     }
   }
 
-  /// Does something when the stream is closed: at once if it is.
+  /// Runs an action when the stream is closed, or at once if it is closed.
   void whenClosed(Runnable action) {
     if (isClosed()) {
       action.run();
@@ -120,10 +120,10 @@ final class Http2PlainStream extends Http2Call {
     }
   }
 
-  // What is sent.
+  // Outgoing.
 
-  /// A head and the body that ends the response: one message, so that nothing comes between the
-  /// two.
+  /// The head and the whole body of a response in one message, so that no other message comes
+  /// between them.
   static final class Response extends DefaultByteBufHolder {
 
     private final Http2HeadersFrame head;
@@ -137,13 +137,13 @@ final class Http2PlainStream extends Http2Call {
       return head;
     }
 
-    /// {@return the frame of the body, whose content this was}
+    /// {@return the frame of the body, which has the content of this message}
     Http2DataFrame body() {
       return new DefaultHttp2DataFrame(content(), /* endStream= */ true).stream(head.stream());
     }
   }
 
-  /// {@return what is written for a part of a response; its content becomes that of the frame}
+  /// {@return the frame for a part of a response; the frame takes the content of the part}
   ///
   /// @throws ConnectionResetException if the stream is closed; the part is released
   Object frame(Object part) throws ConnectionResetException {
@@ -181,7 +181,7 @@ final class Http2PlainStream extends Http2Call {
     return new DefaultHttp2HeadersFrame(head, last).stream(stream);
   }
 
-  /// {@return what a task fails with that could not send a part}
+  /// {@return the failure of a task that could not send a part}
   Exception failure(Exception found) {
     boolean itself =
         found instanceof IOException

@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A stream of HTTP/2 with a channel of its own, in the pipeline of that, behind the codec. It
-/// hands over the head of the request, and cancels the task that answers it if the client goes.
+/// An HTTP/2 stream with a channel of its own, as a handler behind the codec. It passes on the head
+/// of the request, and cancels the task that answers the request if the client goes.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Stream extends ChannelInboundHandlerAdapter {
@@ -29,7 +29,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
   private final Call call = new Call();
   private @Nullable ChannelControl channel;
 
-  /// Whether the head was handed over.
+  /// Whether the head was passed on.
   private boolean handed;
 
   Http2Stream(Http2Streams streams) {
@@ -87,7 +87,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
     context.fireUserEventTriggered(event);
   }
 
-  /// {@return what a client has done that resets a stream}
+  /// {@return the failure for a stream that the client has reset}
   static ConnectionResetException broken(Http2ResetFrame reset) {
     Http2Error error = Http2Error.valueOf(reset.errorCode());
     return new ConnectionResetException(
@@ -95,7 +95,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
         new IOException("RST_STREAM"));
   }
 
-  /// {@return what a client has done that closes the connection}
+  /// {@return the failure for a connection that the client has closed}
   static ConnectionResetException closed() {
     return new ConnectionResetException(
         "the client has closed the connection", new IOException("closed"));
@@ -106,7 +106,7 @@ final class Http2Stream extends ChannelInboundHandlerAdapter {
     boolean malformed = cause instanceof Http2Exception || cause instanceof DecoderException;
     Throwable why = cause instanceof DecoderException ? cause.getCause() : cause;
     if (why instanceof Http2Exception broken) {
-      // Before it is closed, which says nothing, or something else.
+      // The reset comes before the close, which sends no reset or one with another code.
       context.writeAndFlush(new DefaultHttp2ResetFrame(broken.error()));
     }
     context.fireExceptionCaught(

@@ -28,28 +28,30 @@ import io.netty.util.collection.IntObjectMap;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// Hands the requests of a connection's streams to what answers them, as soon as their heads are
-/// here. It comes between the codec and the multiplexer, which makes a channel for each stream that
-/// it sees: those are the streams whose requests have a body or ask for a WebSocket.
+/// Passes the requests of a connection's streams to the [Http2Connection] as soon as their heads
+/// are here. This handler comes between the codec and the multiplexer, which makes a channel for
+/// each stream that it sees. It sees only streams whose requests have a body or ask for a
+/// WebSocket.
 ///
-/// The multiplexer passes some events to the channels of all streams, and fails if a stream has
-/// none. So it is made to create channels before such an event; nothing uses them.
+/// The multiplexer passes some events to the channels of all streams, and fails if a stream has no
+/// channel. So it is made to create the missing channels before such an event. They are not used
+/// otherwise.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Streams extends ChannelDuplexHandler {
 
   private final WaitForNetty netty;
 
-  /// Those without a body that are open, by their numbers.
+  /// The open streams without a body, by their numbers.
   private final IntObjectMap<Http2PlainStream> plain = new IntObjectHashMap<>();
 
   /// The highest number of a stream that the client has opened.
   private int lastStream;
 
-  /// Whether the multiplexer makes a channel that nothing uses.
+  /// Whether the multiplexer makes a channel that is not used.
   private boolean makingPlaceholder;
 
-  /// Whose heads have come before the connection was served.
+  /// The calls whose heads have come before the connection was served.
   private final ArrayDeque<Http2Call> early = new ArrayDeque<>(1);
 
   /// Null until the connection is served.
@@ -72,7 +74,7 @@ final class Http2Streams extends ChannelDuplexHandler {
     }
   }
 
-  /// Hands all requests to this from now on.
+  /// Passes all requests to a connection from now on.
   void servedBy(Http2Connection serving) {
     connection = serving;
     for (Http2Call each; (each = early.poll()) != null; ) {
@@ -85,7 +87,7 @@ final class Http2Streams extends ChannelDuplexHandler {
 
   // Streams with a channel.
 
-  /// {@return the initializer of their channels} Their messages are those of HTTP/1.1.
+  /// {@return the initializer of their channels} The channels carry HTTP/1.1 messages.
   ChannelHandler initializer() {
     return new ChannelInitializer<>() {
       @Override
@@ -116,7 +118,7 @@ final class Http2Streams extends ChannelDuplexHandler {
     makingPlaceholder = false;
   }
 
-  // What comes.
+  // Incoming.
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
@@ -128,9 +130,9 @@ final class Http2Streams extends ChannelDuplexHandler {
     }
   }
 
-  /// The state of a stream has changed. One that the client has ended when it opens has no body.
+  /// The state of a stream has changed. A stream that the client ends as it opens it has no body.
   ///
-  /// @return whether it is none of the multiplexer's
+  /// @return whether the multiplexer does not have this stream
   private boolean isOfPlain(ChannelHandlerContext context, Http2FrameStreamEvent change) {
     int id = change.stream().id();
     State state = change.stream().state();
@@ -157,7 +159,7 @@ final class Http2Streams extends ChannelDuplexHandler {
     if (message instanceof Http2StreamFrame frame) {
       Http2PlainStream stream = plain.get(frame.stream().id());
       if (frame instanceof Http2UnknownFrame || frame instanceof Http2PriorityFrame) {
-        ReferenceCountUtil.release(frame); // RFC 9113, 5.5: they are no part of a body
+        ReferenceCountUtil.release(frame); // RFC 9113, 5.5: unknown frames are not part of a body
       } else if (stream == null) {
         context.fireChannelRead(frame);
       } else {
@@ -229,7 +231,7 @@ final class Http2Streams extends ChannelDuplexHandler {
     }
   }
 
-  // What is sent.
+  // Outgoing.
 
   @Override
   public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {

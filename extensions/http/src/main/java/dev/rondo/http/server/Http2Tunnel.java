@@ -23,13 +23,13 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /// An HTTP/2 stream that an extended CONNECT turns into a connection (RFC 8441). It keeps the
-/// client's bytes until the connection is made. Then it carries bytes, and the end of a direction
-/// of the stream is the end of that direction of the connection.
+/// client's bytes until the connection is made. Then it carries bytes. Each direction of the
+/// connection ends with the same direction of the stream.
 ///
 /// Confined to the scheduler's thread.
 final class Http2Tunnel extends ChannelDuplexHandler {
 
-  /// What has arrived before the connection was made.
+  /// Messages that have arrived before the connection was made.
   private final ArrayDeque<Object> kept = new ArrayDeque<>();
 
   private @Nullable ChannelHandlerContext context;
@@ -40,8 +40,8 @@ final class Http2Tunnel extends ChannelDuplexHandler {
     context = added;
   }
 
-  /// Passes the head of the stream on as that of a GET, which is how a client of HTTP/1.1 asks for
-  /// a WebSocket. The frames that follow are not its body.
+  /// Passes on the head of the stream as a GET request, with which an HTTP/1.1 client asks for a
+  /// WebSocket. The frames that follow are not its body.
   void asked(Http2HeadersFrame head) {
     ChannelHandlerContext own = context;
     if (own == null) {
@@ -104,8 +104,7 @@ final class Http2Tunnel extends ChannelDuplexHandler {
         message instanceof ByteBuf bytes ? new DefaultHttp2DataFrame(bytes) : message, promise);
   }
 
-  /// Ends this direction of the stream, and the client's, too. Without that the stream would be
-  /// reset as cancelled.
+  /// Ends both directions of the stream. Otherwise the stream would be reset as cancelled.
   @Override
   public void close(ChannelHandlerContext own, ChannelPromise promise) {
     Http2FrameStream stream = stream(own);

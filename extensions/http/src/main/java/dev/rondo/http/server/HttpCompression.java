@@ -10,20 +10,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Which responses a server compresses, for clients that accept it: `gzip`, or `deflate`. While a
+/// The responses that a server compresses for clients that accept `gzip` or `deflate`. While a
 /// response is compressed it holds about 256 KiB outside of the heap.
 ///
 /// A response is sent as it is if its handler has set `Content-Encoding`, `Content-Range`,
 /// `Content-Length` or `Cache-Control: no-transform`, if it has no body, or if it is shorter than
-/// [#leastBytes()]. A strong `ETag` becomes a weak one, because the bytes are others.
+/// [#leastBytes()]. A strong `ETag` becomes weak, because the bytes differ.
 ///
 /// A page that contains both a secret and text from the client reveals the secret by its compressed
 /// length, also over TLS (CVE-2013-3587): do not compress such pages.
 ///
 /// @param level 1 for fast to 9 for small
 /// @param leastBytes of a body that is given as a whole, at least 0
-/// @param contentTypes in lower case and without parameters, as `application/json`, or `text/*` for
-///   all of a kind
+/// @param contentTypes in lower case and without parameters, such as `application/json`; `text/*`
+///   stands for all text types
 public record HttpCompression(int level, int leastBytes, Set<String> contentTypes) {
 
   private static final int FASTEST = 1;
@@ -48,7 +48,7 @@ public record HttpCompression(int level, int leastBytes, Set<String> contentType
 
   /// Checks the arguments.
   ///
-  /// @throws IllegalArgumentException if a number is out of its range, or a type is not written so
+  /// @throws IllegalArgumentException if a number is out of its range, or a type has another form
   public HttpCompression {
     if (level < FASTEST || level > SMALLEST) {
       throw new IllegalArgumentException(
@@ -89,7 +89,7 @@ public record HttpCompression(int level, int leastBytes, Set<String> contentType
             HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true);
   }
 
-  /// Has caches know that the response depends on what the client accepts.
+  /// Tells caches that the response depends on the codings that the client accepts.
   static void vary(HttpHeaders headers) {
     if (!headers.containsValue(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING, true)
         && !headers.containsValue(HttpHeaderNames.VARY, "*", true)) {

@@ -20,21 +20,21 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Serves one connection. With HTTP/1.1 it reads one request after the other, and has each answered
-/// by a task of its own; requests that the client sends ahead wait, so the responses are in order.
-/// If the client's first message is one of HTTP/2, its streams are served at the same time.
+/// Serves one connection. With HTTP/1.1 it reads one request after the other, and starts a task for
+/// each. Requests that the client sends ahead wait, so the responses are in order. If the client's
+/// first message belongs to HTTP/2, the streams are served at the same time.
 ///
-/// A task without a stack waits for the requests of HTTP/1.1, so an idle connection holds no stack.
-/// A request that finds this task waiting costs it no turn: Netty's handler makes the request's
-/// task, as its child. A request that was sent ahead costs it one turn. One read is always under
-/// way as long as nothing waits to be received, so that a connection that breaks is noticed while
-/// its request is being answered.
+/// A stackless task waits for HTTP/1.1 requests, so an idle connection holds no stack. If this task
+/// waits when a request comes, it needs no turn: Netty's handler makes the request's task as its
+/// child. For a request that was sent ahead it needs one turn. While no message waits to be
+/// received, a read is always under way, so that a broken connection is noticed while its request
+/// is being answered.
 ///
 /// Confined to the scheduler's thread.
 final class HttpConnection {
 
   /// Netty reads on while fewer requests and parts of a body, of at most 8 KiB each, wait to be
-  /// received: the end of a client that has gone is behind them.
+  /// received. The end of a client that has gone comes behind them.
   private static final int MESSAGES_AHEAD = 16;
 
   private final HttpServer server;
@@ -43,40 +43,40 @@ final class HttpConnection {
   private final HttpLimits limits;
   private final LastWrites lastWrites;
 
-  /// Of HTTP/1.1; null before.
+  /// For HTTP/1.1; null before that is known.
   private @Nullable HttpWire wire;
 
-  /// Of HTTP/1.1; null before.
+  /// For HTTP/1.1; null before that is known.
   private @Nullable RequestDecoder decoder;
 
-  /// The request that is being answered in HTTP/1.1, until the response is sent; null while it
-  /// waits for one.
+  /// The HTTP/1.1 request that is being answered, until the response is sent; null while the
+  /// connection waits for a request.
   private @Nullable RequestRun running;
 
   private @Nullable Task<@Nullable Object> answering;
 
-  /// Whether that task has had a turn.
+  /// Whether the task of that request has had a turn.
   private boolean begun;
 
-  /// Whether no request comes behind those that have arrived.
+  /// Whether no more requests will arrive.
   private boolean ended;
 
-  /// Whether another request may follow the one that is being answered, or was.
+  /// Whether another request may follow the current or last one.
   private boolean inOrder = true;
 
   private final NextRequest next = new NextRequest();
   private final Trap<@Nullable Object> whenAnswered = this::answered;
   private final Runnable whenSent = this::sent;
 
-  /// Of the connection; null before it is made.
+  /// The task of the connection; null before it is made.
   private @Nullable Task<?> self;
 
-  /// Whether that has had its first turn.
+  /// Whether the task of the connection has had its first turn.
   private boolean waitsForFirst;
 
   private long acceptedNanos;
 
-  /// Since when it waits for a request.
+  /// Since when the connection waits for a request.
   private long idleSinceNanos;
 
   private @Nullable Future<?> timeWatch;
@@ -91,7 +91,7 @@ final class HttpConnection {
     this.lastWrites = new LastWrites(server, channel.channel());
   }
 
-  /// Begins to serve all requests. When they are served the connection is closed.
+  /// Begins to serve all requests. The connection is closed after the last one.
   void serve() {
     acceptedNanos = server.host.passNanos();
     self =
@@ -110,8 +110,8 @@ final class HttpConnection {
     return own == null ? begin(self) : own.step(self);
   }
 
-  /// Waits for the first message, which says what the protocol is. There is none if the client has
-  /// gone, is late or sends what cannot be decoded, or the server ends.
+  /// Waits for the first message, which shows the protocol. No message comes if the client has
+  /// gone, is late or sends malformed bytes, or if the server ends.
   private StepResult begin(StepTask<@Nullable Object> self) {
     if (!waitsForFirst) {
       waitsForFirst = true;
@@ -160,10 +160,10 @@ final class HttpConnection {
 
   // HTTP/1.1.
 
-  /// A request is there, or there will be no more.
+  /// A request has arrived, or no more will come.
   private StepResult answerNext(StepTask<@Nullable Object> self) {
     if (running != null) {
-      return self.await(next); // one that did not wait for this task
+      return self.await(next); // another task has taken the request
     }
     if (!inOrder || server.draining) {
       return StepResult.DONE;
@@ -189,10 +189,10 @@ final class HttpConnection {
     }
   }
 
-  /// The head of a request is here: has it answered at once, if none is being answered and none
-  /// waits. Called outside of tasks.
+  /// The head of a request is here. Starts its task at once, if no request is being answered and no
+  /// request waits. Called outside of tasks.
   ///
-  /// @return false if the connection's task has to take it
+  /// @return false if the connection's task must take the request
   boolean accept(HttpRequest request) {
     Task<?> own = self;
     boolean isAwaited = next.waiting != null && running == null && inOrder && !server.draining;
@@ -201,7 +201,7 @@ final class HttpConnection {
     }
     try {
       answer(request, own);
-    } catch (RuntimeException e) { // there are too many tasks: that of the connection will fail
+    } catch (RuntimeException e) { // there are too many tasks: the task of the connection will fail
       running = null;
       inOrder = true;
       return false;
@@ -209,9 +209,9 @@ final class HttpConnection {
     return true;
   }
 
-  /// Has a request answered by a task of its own.
+  /// Starts the task that answers a request.
   ///
-  /// @param own of the connection
+  /// @param own the task of the connection
   private void answer(HttpRequest request, Task<?> own) {
     HttpWire wire = Objects.requireNonNull(this.wire);
     wire.nextRequest();
@@ -243,17 +243,18 @@ final class HttpConnection {
     return outcome;
   }
 
-  /// The response is sent as well, or cannot be.
+  /// The response was sent too, or cannot be sent.
   private void sent() {
     running = null;
     idleSinceNanos = server.host.passNanos();
     next.look();
   }
 
-  /// A wait until the request before has been answered and another one is here, or none will come.
+  /// A wait until the last request has been answered and the next one is here, or no more will
+  /// come.
   private final class NextRequest implements Waitable<ChannelControl> {
 
-    /// Null if nothing waits.
+    /// Null if the task does not wait.
     private @Nullable Waiter<? super ChannelControl> waiting;
 
     @Override
@@ -311,7 +312,7 @@ final class HttpConnection {
     inOrder = another;
     if (responder.sent && !another) {
       wire.close();
-      wire.awaitClosed(); // in the task of the request, for which a drain waits
+      wire.awaitClosed(); // in the task of the request, which a shutdown awaits
     }
   }
 
@@ -327,8 +328,8 @@ final class HttpConnection {
     next.look();
   }
 
-  /// A write has failed between those of the task, that of a heartbeat for instance, or this side
-  /// has closed the connection.
+  /// A write outside of the task has failed, such as a heartbeat, or this side has closed the
+  /// connection.
   void closed() {
     ended = true;
     if (running != null) {
@@ -337,8 +338,8 @@ final class HttpConnection {
     next.look();
   }
 
-  /// The client has broken the connection: cancels the task of a request, unless all was said. A
-  /// WebSocket notices it by itself.
+  /// The client has broken the connection. Cancels the task of the request, unless the response is
+  /// complete. A WebSocket notices this by itself.
   private void broken(Throwable cause) {
     RequestRun current = running;
     Task<@Nullable Object> task = answering;
@@ -353,7 +354,7 @@ final class HttpConnection {
 
   // Both.
 
-  /// One timer serves all requests: it is not moved for each of them.
+  /// One timer serves all requests. It is not set again for each request.
   private void watchTime(long afterNanos) {
     timeWatch =
         channel.channel().eventLoop().schedule(this::lookAtTime, afterNanos, TimeUnit.NANOSECONDS);
@@ -373,7 +374,7 @@ final class HttpConnection {
     }
   }
 
-  /// {@return how long the connection may wait for the client, if it goes on doing so}
+  /// {@return the time that the connection may still wait for the client}
   private long leftNanos() {
     long nowNanos = server.host.nowNanos();
     Http2Connection own = streams;
@@ -387,8 +388,8 @@ final class HttpConnection {
     return idleNanos + (own == null ? idleSinceNanos : own.idleSinceNanos()) - nowNanos;
   }
 
-  /// The server ends: closes the connection unless a request is being answered, or the first one
-  /// may be under way.
+  /// The server ends. Closes the connection unless a request is being answered, or the first
+  /// request may be under way.
   void drain() {
     Http2Connection own = streams;
     if (own != null) {
@@ -412,13 +413,13 @@ final class HttpConnection {
             .schedule(this::closeUnlessBegun, leftNanos, TimeUnit.NANOSECONDS);
   }
 
-  /// {@return how long the first request may be under way to a server that ends} An older
-  /// connection is idle, like one between two requests.
+  /// {@return the time that the first request may still be under way when the server ends} An older
+  /// connection counts as idle.
   private long firstRequestNanos() {
     return MessageWire.LINGER.toNanos() + acceptedNanos - server.host.nowNanos();
   }
 
-  /// Closes the connection if the client has sent nothing: it had time to.
+  /// Closes the connection if the client has sent nothing in its time.
   private void closeUnlessBegun() {
     if (wire == null && streams == null) {
       channel.close();
@@ -429,7 +430,7 @@ final class HttpConnection {
     channel.close();
   }
 
-  /// Waits until the client has ended its direction, too, or has had its time to.
+  /// Waits until the client has ended its direction too, or its time is over.
   void awaitClosed() {
     if (channel.channel().isOpen()) {
       var _ = server.host.awaitEvent(channel.closed());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
-/// The bodies of responses that a server gives in place of a handler.
+/// The bodies of responses that the server sends in place of a handler.
 ///
 /// @param contentType of the bodies
 /// @param body makes one

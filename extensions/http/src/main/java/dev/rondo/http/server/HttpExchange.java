@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A request and its response, for the time of [HttpHandler#handle].
+/// A request and its response, valid during [HttpHandler#handle].
 ///
 /// Confined to the scheduler's thread, and to the task of the request.
 public final class HttpExchange {
@@ -38,7 +38,7 @@ public final class HttpExchange {
   private final HttpRequest request;
   private final RequestTarget target;
 
-  /// Where its handler was found; null if it is refused.
+  /// The route of the request; null if the request is refused.
   private final Routes.@Nullable Match match;
 
   private final RequestBody body;
@@ -90,10 +90,10 @@ public final class HttpExchange {
     return target.path();
   }
 
-  /// {@return the part of the path that a parameter of the route stands for, decoded} It may be
-  /// empty, and may contain `/` and `..`. Never a suspension point.
+  /// {@return the value of a path parameter, decoded} The value may be empty, and may contain `/`
+  /// and `..`. Never a suspension point.
   ///
-  /// @param name as in the route: `/a/{name}`
+  /// @param name of the parameter in the route: `/a/{name}`
   /// @throws IllegalArgumentException if the route has no such parameter
   public String pathParameter(String name) {
     Map<String, String> pathParameters = match == null ? Map.of() : match.parameters();
@@ -151,17 +151,17 @@ public final class HttpExchange {
     return wire.isSecure();
   }
 
-  /// {@return the certificates of the client, its own first; empty if it has shown none} A server
-  /// asks for them if its context says so: see [HttpServerBuilder#tls(SslContext)]. They were
-  /// checked in the handshake. Never a suspension point.
+  /// {@return the certificates of the client, its own first; empty if it has shown none} The TLS
+  /// context decides whether the server asks for them: see [HttpServerBuilder#tls(SslContext)]. The
+  /// handshake has checked them. Never a suspension point.
   public List<X509Certificate> clientCertificates() {
     return ServerTls.clientCertificates(wire.connection());
   }
 
-  /// Has the calling task cancelled if a client of HTTP/1.1 ends its direction before it has the
-  /// response, as if it had reset the connection; at once, if it has done so. Most clients that end
-  /// it have gone: for requests that wait for long. Some wait for the response, and do not receive
-  /// it then. Never a suspension point.
+  /// Makes an HTTP/1.1 client that ends its direction before it has the response count as gone: the
+  /// calling task is cancelled, at once if the client has ended its direction already. Call this
+  /// for requests that wait for long. Most such clients have gone. A client that still waits for
+  /// the response does not receive it. Never a suspension point.
   ///
   /// @throws IllegalStateException outside of a task
   public void endWithClient() {
@@ -174,21 +174,22 @@ public final class HttpExchange {
     });
   }
 
-  /// {@return the body of the request, read from the connection as it is read here} Reading is a
-  /// *possible* suspension point, and fails with an [HttpStatusException] if the body is too large,
-  /// malformed or late, and with an [IOException] if the connection ends. A client that expects
-  /// `100 Continue` receives it when reading begins. A body that the client has compressed, with
-  /// `gzip` or `deflate`, is read decompressed. The limit holds for both forms; the headers are
-  /// those of the compressed one. Requests with other codings are refused before, with status 415.
+  /// {@return the body of the request, which is received as it is read} Reading is a *possible*
+  /// suspension point, and fails with an [HttpStatusException] if the body is too large, malformed
+  /// or late, and with an [IOException] if the connection ends. A client that expects `100
+  /// Continue` receives it when reading begins. A body that the client has compressed with `gzip`
+  /// or `deflate` is read decompressed. The limit holds for both forms. The headers describe the
+  /// compressed form. Requests with other codings are refused with status 415 before the handler
+  /// runs.
   public InputStream body() {
     DecodedBody content = decoded;
     return content == null ? body : content;
   }
 
-  /// Reads the whole body of the request. A *possible* suspension point: while other requests have
-  /// the memory for bodies, [HttpLimits#allBodiesBytes()], nothing is read.
+  /// Reads the whole body of the request. A *possible* suspension point: reading waits while other
+  /// requests have all memory for bodies, see [HttpLimits#allBodiesBytes()].
   ///
-  /// @return at most [HttpLimits#bodyBytes()]
+  /// @return the bytes, at most [HttpLimits#bodyBytes()]
   /// @throws HttpStatusException if the body is too large, malformed or late; with status 503 if
   ///   there was no memory for it within [HttpLimits#progress()]
   /// @throws IOException if the connection ends
@@ -226,9 +227,9 @@ public final class HttpExchange {
     return responder.hasResponded();
   }
 
-  /// Responds with a body. A *possible* suspension point: waits until the connection takes it. The
-  /// last part of it, or all if it is short, may be sent a moment later, behind the tasks that are
-  /// ready. A client that does not make room for it within [HttpLimits#progress()] receives no
+  /// Responds with a body. A *possible* suspension point: waits until the connection takes the
+  /// body. The last part, or a short body as a whole, may be sent a moment later, after the ready
+  /// tasks have run. A client that does not make room within [HttpLimits#progress()] receives no
   /// more.
   ///
   /// @param code not informational
@@ -263,11 +264,11 @@ public final class HttpExchange {
     responder.respond(HttpResponseStatus.OK, PLAIN_TEXT, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Begins a response whose body is sent while it is written: in parts of 8 KiB, and when it is
-  /// flushed. It ends when the handler returns. If the handler fails, the connection ends in the
-  /// middle, so that the client notices, also if the handler has closed the stream: closing it says
-  /// only that nothing more is written. If `Content-Length` is set the body must have that length.
-  /// A *possible* suspension point, as are the methods of the stream.
+  /// Begins a response whose body is sent while it is written, in parts of 8 KiB and at each flush.
+  /// The response ends when the handler returns. If the handler fails, the connection ends within
+  /// the body, so that the client notices. This holds also after the handler has closed the stream:
+  /// a close only ends the writing. If `Content-Length` is set, the body must have that length. A
+  /// *possible* suspension point, as are the methods of the stream.
   ///
   /// @param code a status whose response has a body
   /// @param contentType of the body
@@ -280,30 +281,29 @@ public final class HttpExchange {
     return responder.stream(code, contentType);
   }
 
-  /// Responds with a file, or the part of it that the request's `Range` is for. *Always* a
-  /// suspension point: the file is opened and read on the threads of
-  /// [dev.rondo.io.file.WaitForFile]. Returns when the system has the bytes.
+  /// Responds with a file, or with the part that the request's `Range` names. *Always* a suspension
+  /// point: the file is opened and read on the threads of [dev.rondo.io.file.WaitForFile]. The
+  /// method returns when the system has the bytes.
   ///
-  /// The response has `Last-Modified` and an `ETag`; the conditions of a GET or HEAD are answered
-  /// with status 304 or 412, a range with 206 or 416. `Content-Type` follows from the name, unless
-  /// it is set. If the file becomes shorter while it is sent the connection ends in the middle; if
-  /// it is replaced or deleted, what was opened is sent.
+  /// The response has `Last-Modified` and an `ETag`. A condition of a GET or HEAD is answered with
+  /// status 304 or 412, a range with 206 or 416. `Content-Type` follows from the name, unless it is
+  /// set. If the file becomes shorter while it is sent, the connection ends within the body. If the
+  /// file is replaced or deleted, the opened file is sent.
   ///
-  /// @param path the program's own: never one that a client has sent, for which there is
-  ///   [#respondFile(StaticFiles, String)]. Symbolic links are followed.
-  /// @throws HttpStatusException with status 404, if it is no regular file that can be read
+  /// @param path chosen by the program; for a path from a client use [#respondFile(StaticFiles,
+  ///   String)]. Symbolic links are followed
+  /// @throws HttpStatusException with status 404, if it is not a readable regular file
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the file cannot be read, or the connection is broken
   public void respondFile(Path path) throws IOException {
     responder.respondFile(Objects.requireNonNull(path, "path is null"));
   }
 
-  /// Responds with a file of a folder, as [#respondFile(Path)]. *Always* a suspension point. A
-  /// folder whose name has no slash at its end is answered with status 301, if there is a file to
-  /// send for it.
+  /// Responds with a file of a folder, as [#respondFile(Path)]. *Always* a suspension point. If a
+  /// folder has an index file and its name lacks the slash at the end, the answer is status 301.
   ///
-  /// @param files which may be sent
-  /// @param name of the file, decoded, as a parameter of the path; it may be anything
+  /// @param files that may be sent
+  /// @param name of the file, decoded, such as a path parameter; any string
   /// @throws HttpStatusException with status 404, if there is no such file, or it may not be sent
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the file cannot be read, or the connection is broken
@@ -313,11 +313,11 @@ public final class HttpExchange {
     responder.respondFile(files, name);
   }
 
-  /// Begins a response that is a sequence of events, for `EventSource` in a browser. It ends when
-  /// it is closed, or when the handler returns. A *possible* suspension point.
+  /// Begins a response that is a sequence of events, for `EventSource` in a browser. The response
+  /// ends when the sequence is closed, or when the handler returns. A *possible* suspension point.
   ///
-  /// @param heartbeat after which time without an event the server sends a comment, more than zero;
-  ///   centuries mean for ever: the server sends none
+  /// @param heartbeat the time without an event after which the server sends a comment, more than
+  ///   zero; centuries mean no comments
   /// @return the sequence
   /// @throws IllegalArgumentException if the heartbeat is not positive; there is no response yet
   /// @throws IllegalStateException if there is a response already
@@ -330,21 +330,21 @@ public final class HttpExchange {
   /// *possible* suspension point.
   ///
   /// @return the socket, which is closed when the handler returns
-  /// @throws HttpStatusException with status 426 if the request does not ask for one, 400 if it is
-  ///   malformed
+  /// @throws HttpStatusException with status 426 if the request does not ask for a WebSocket, 400
+  ///   if it is malformed
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public WebSocket webSocket() throws IOException {
     return webSocket(WebSocketSettings.USUAL);
   }
 
-  /// Makes a WebSocket of the connection of HTTP/1.1, or of the stream of HTTP/2, as the response.
+  /// Responds with a WebSocket: the HTTP/1.1 connection, or the HTTP/2 stream, becomes the socket.
   /// A *possible* suspension point. Headers of the response are sent with the handshake.
   ///
-  /// @param settings what the client may do
+  /// @param settings of the socket
   /// @return the socket, which is closed when the handler returns
-  /// @throws HttpStatusException with status 426 if the request does not ask for one, 400 if it is
-  ///   malformed
+  /// @throws HttpStatusException with status 426 if the request does not ask for a WebSocket, 400
+  ///   if it is malformed
   /// @throws IllegalStateException if there is a response already
   /// @throws IOException if the connection is broken
   public WebSocket webSocket(WebSocketSettings settings) throws IOException {
@@ -353,7 +353,7 @@ public final class HttpExchange {
 
   // For the connection.
 
-  /// Gives back what is left.
+  /// Releases the memory of the exchange.
   void end() {
     DecodedBody content = decoded;
     if (content != null) {

@@ -3,30 +3,32 @@ package dev.rondo.http.server;
 import dev.rondo.http.internal.Limits;
 import java.time.Duration;
 
-/// What clients may demand of a server. A time of centuries means for ever.
+/// The limits of a server for its clients. A time of centuries means for ever.
 ///
-/// @param connections how many may be open at once, at least 1; further ones wait in the system's
-///   backlog
-/// @param streams how many a connection of HTTP/2 may have open at once, at least 1
-/// @param requestLineBytes of a request's first line, at least 1; more is answered with status 414
-/// @param headerBytes of a request's headers, and of its trailers, at least 1; more is answered
-///   with status 431
-/// @param bodyBytes of a request's body, at least 0; more is answered with status 413
-/// @param allBodiesBytes of the bodies of all requests together that handlers read as a whole, at
+/// @param connections the most connections that may be open at once, at least 1; further
+///   connections wait in the system's backlog
+/// @param streams the most streams that an HTTP/2 connection may have open at once, at least 1
+/// @param requestLineBytes the most bytes of a request's first line, at least 1; a longer line is
+///   answered with status 414
+/// @param headerBytes the most bytes of a request's headers, and of its trailers, at least 1; more
+///   bytes are answered with status 431
+/// @param bodyBytes the most bytes of a request's body, at least 0; a longer body is answered with
+///   status 413
+/// @param allBodiesBytes the most bytes of all bodies together that handlers read as a whole, at
 ///   least 0. Bytes count when they have arrived. A body that does not fit waits, and is answered
 ///   with status 503 after the time of `progress`. A connection has at most a quarter of the
 ///   memory, and a client's address at most half, except for a single body. A body that is read as
-///   a stream does not count: at most 64 KiB of it are in memory. An incomplete message of a
-///   WebSocket counts, too; if it does not fit, the socket ends with code 1013
-/// @param head how long a new connection may take until the head of its first request is complete,
-///   more than zero; then it is closed
-/// @param idle how long a connection may be open between a response and the end of the next
-///   request's head, more than zero; then it is closed
-/// @param progress how long the client may take for each next part of a body, and to make room for
-///   each part of a response, more than zero; a slower request is answered with status 408, and a
-///   slower reader's connection is closed. After this time a body that is read as a whole must have
-///   brought 1 KiB for each second since, and so must a message of a WebSocket, which otherwise
-///   ends with code 1008
+///   a stream does not count, because at most 64 KiB of it are in memory. An incomplete WebSocket
+///   message counts too; if it does not fit, the socket ends with code 1013
+/// @param head the time from the beginning of a connection to the end of the first request's head,
+///   more than zero; a slower connection is closed
+/// @param idle the time from a response to the end of the next request's head, more than zero; a
+///   slower connection is closed
+/// @param progress the time that a client has for each part of a body, and to make room for each
+///   part of a response, more than zero; a slower request is answered with status 408, and a slower
+///   reader's connection is closed. After this time a body that is read as a whole must keep a pace
+///   of 1 KiB a second. A WebSocket message must keep the same pace; otherwise the socket ends with
+///   code 1008
 public record HttpLimits(
     int connections,
     int streams,
@@ -55,7 +57,7 @@ public record HttpLimits(
 
   /// Checks the arguments.
   ///
-  /// @throws IllegalArgumentException if a limit is less than its least, see above
+  /// @throws IllegalArgumentException if a limit is below its minimum, see above
   public HttpLimits {
     Limits.requireAtLeast("connections", connections, 1);
     Limits.requireAtLeast("streams", streams, 1);
@@ -68,7 +70,7 @@ public record HttpLimits(
     progress = Limits.some("progress", progress);
   }
 
-  /// {@return these limits with another one of connections}
+  /// {@return these limits with another limit of connections}
   ///
   /// @param most at least 1
   public HttpLimits withConnections(int most) {
@@ -84,7 +86,7 @@ public record HttpLimits(
         progress);
   }
 
-  /// {@return these limits with another one of bodies}
+  /// {@return these limits with another limit of bodies}
   ///
   /// @param most at least 0
   public HttpLimits withBodyBytes(long most) {
@@ -100,7 +102,7 @@ public record HttpLimits(
         progress);
   }
 
-  /// {@return these limits with others of time}
+  /// {@return these limits with other limits of time}
   ///
   /// @param head see [HttpLimits#head()]
   /// @param idle see [HttpLimits#idle()]

@@ -66,14 +66,14 @@ final class HttpResponder {
 
   private final boolean isVersion11;
 
-  /// Null as long as none is set. Headers that the server itself sets are not checked again for
+  /// Null while no header is set. Headers that the server itself sets are not checked again for
   /// each response.
   private @Nullable HttpHeaders headers;
 
-  /// Whether others may have set some, which are checked.
+  /// Whether the handler may have set headers, which must be checked.
   private boolean handedOut;
 
-  /// Those that were sent if there are no others.
+  /// The headers that were sent, if there are only the usual headers.
   private @Nullable UsualHeaders usual;
 
   /// Null until the handler has responded.
@@ -84,7 +84,7 @@ final class HttpResponder {
 
   private @Nullable SentBody stream;
 
-  /// Between the handler and the stream; null if it is not compressed.
+  /// Between the handler and the stream; null if the body is not compressed.
   private @Nullable CompressedBody compressed;
 
   private @Nullable WebSocketConnection socket;
@@ -109,7 +109,7 @@ final class HttpResponder {
     this.keptAlive = keptAlive;
   }
 
-  // Headers: most responses have only those of every one, for which nothing is made.
+  // Headers. Most responses have only the usual headers, for which no object is made.
 
   /// {@return the headers, for the handler}
   HttpHeaders headers() {
@@ -182,7 +182,8 @@ final class HttpResponder {
     respondAsItIs(code, bytes);
   }
 
-  /// RFC 9110, 8.6 and 15.3.6. With 304 it is that of the page, if the handler says it.
+  /// RFC 9110, 8.6 and 15.3.6. With status 304 the length is that of the page, if the handler sets
+  /// it.
   private void setLengthWithoutBody(HttpResponseStatus code) {
     if (code.equals(HttpResponseStatus.NO_CONTENT)) {
       own().remove(HttpHeaderNames.CONTENT_LENGTH);
@@ -220,7 +221,7 @@ final class HttpResponder {
     sent = true;
   }
 
-  /// Whether a response has no headers but those that each has.
+  /// Whether a response has only the usual headers.
   private boolean isUsual(int lengthBytes) {
     return headers == null
         && keptAlive
@@ -232,8 +233,8 @@ final class HttpResponder {
         && !body.isUncertain();
   }
 
-  /// A large body is compressed while it is sent, and other tasks have their turns meanwhile. If
-  /// that fails the response stays incomplete.
+  /// A large body is compressed while it is sent, and other tasks have their turns meanwhile. After
+  /// a failure the response stays incomplete.
   private void respondCompressed(HttpResponseStatus code, byte[] bytes, ContentCoding coding)
       throws IOException {
     if (bytes.length <= MOST_BYTES_AT_ONCE) {
@@ -255,7 +256,7 @@ final class HttpResponder {
     endStream();
   }
 
-  /// {@return how a body is to be compressed; null if it is not}
+  /// {@return the coding for a body; null for no compression}
   @Nullable ContentCoding coding(HttpResponseStatus code, long lengthBytes) {
     HttpCompression wanted = server.compression;
     if (wanted == null
@@ -346,7 +347,7 @@ final class HttpResponder {
   ServerSentEvents events(Duration heartbeat) throws IOException {
     own().set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
     OutputStream out = stream(HttpResponseStatus.OK, HttpHeaderValues.TEXT_EVENT_STREAM.toString());
-    out.flush(); // what a compressor begins with
+    out.flush(); // the header of the compressed stream
     var begun = new ServerSentEvents(wire, out, heartbeat, !isHead);
     events = begun;
     return begun;
@@ -375,7 +376,7 @@ final class HttpResponder {
     return made;
   }
 
-  /// To a client that asks for a WebSocket, success means that it has one.
+  /// For a client that asks for a WebSocket, status 200 means that the socket is open.
   private void requireNoTunnel(HttpResponseStatus code) {
     if (wire.isStream() && wire.tunnel() != null && code.codeClass() == HttpStatusClass.SUCCESS) {
       own().set(HttpHeaderNames.ALLOW, "%s, %s".formatted(HttpMethod.GET, HttpMethod.HEAD));
@@ -384,7 +385,7 @@ final class HttpResponder {
     }
   }
 
-  /// @throws IllegalArgumentException if it is informational
+  /// @throws IllegalArgumentException if the status is informational
   private static boolean hasNoBody(HttpResponseStatus code) {
     if (code.codeClass() == HttpStatusClass.INFORMATIONAL) {
       throw new IllegalArgumentException("code=%s; required: not informational".formatted(code));
@@ -441,7 +442,7 @@ final class HttpResponder {
 
   // For the connection.
 
-  /// The handler has returned: ends a response that it has left open.
+  /// The handler has returned. Ends a response that is still open.
   void finish() throws IOException {
     if (status == null) {
       throw new IllegalStateException("the handler has not responded");
@@ -471,7 +472,7 @@ final class HttpResponder {
     }
   }
 
-  /// The server ends: a WebSocket is asked to close.
+  /// The server ends. Asks a WebSocket to close.
   void drain() {
     WebSocketConnection left = socket;
     if (left != null) {
@@ -493,7 +494,7 @@ final class HttpResponder {
     return open == null ? sentBytes : open.writtenBytes();
   }
 
-  /// Gives back what is left.
+  /// Releases the memory of the response.
   void end() {
     if (events != null) {
       events.stop();

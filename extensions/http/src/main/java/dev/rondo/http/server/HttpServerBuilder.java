@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What a server answers, and what it allows. Made by [HttpServer#builder].
+/// The routes and the settings of a server. Made by [HttpServer#builder].
 ///
 /// Confined to the scheduler's thread. Can be used once.
 public final class HttpServerBuilder {
@@ -43,14 +43,14 @@ public final class HttpServerBuilder {
     this.clock = LoopControl.of(scheduler.host()).wallClock();
   }
 
-  /// Adds a handler. Requests for a path that has handlers, but not of their method, are answered
-  /// with status 405; those for other paths with 404. A handler of GET answers HEAD, too: what it
-  /// writes is counted and not sent.
+  /// Adds a handler. Requests for a path that has handlers only for other methods are answered with
+  /// status 405, requests for other paths with 404. A GET handler answers HEAD too: the bytes that
+  /// it writes are counted and not sent.
   ///
   /// @param method of the requests
-  /// @param path begins with `/`. A segment `{name}` stands for any one, and as the last segment
-  ///   `{name...}` for any number of them, at least one, which may be empty: see
-  ///   [HttpExchange#pathParameter]. Paths without parameters take precedence, then the one that
+  /// @param path begins with `/`. A segment `{name}` stands for any segment. A last segment
+  ///   `{name...}` stands for one or more segments, which may be empty: see
+  ///   [HttpExchange#pathParameter]. Paths without parameters take precedence, then the path that
   ///   was added first.
   /// @param handler runs in a task for each request
   /// @return this
@@ -81,11 +81,11 @@ public final class HttpServerBuilder {
     return route(HttpMethod.POST, path, handler);
   }
 
-  /// Has the files of a folder sent, for GET and HEAD. Names with an encoded slash are answered
-  /// with status 404: they would evade the handlers of other paths.
+  /// Sends the files of a folder, for GET and HEAD. Names with an encoded slash are answered with
+  /// status 404, because they would evade the handlers of other paths.
   ///
   /// @param path ends with a parameter for the name, as in `/static/{name...}`
-  /// @param files which, and how
+  /// @param files of the folder
   /// @return this
   /// @throws IllegalArgumentException if the path does not end so, or has a handler of GET
   public HttpServerBuilder files(String path, StaticFiles files) {
@@ -102,35 +102,35 @@ public final class HttpServerBuilder {
         });
   }
 
-  /// Has connections encrypted, with a context of Netty's. Clients can speak HTTP/2 if it
-  /// negotiates that by ALPN.
+  /// Encrypts connections with a Netty context. Clients can speak HTTP/2 if the context negotiates
+  /// it by ALPN.
   ///
   /// @param context for servers
   /// @return this
-  /// @throws IllegalArgumentException if it is one for clients
+  /// @throws IllegalArgumentException if the context is for clients
   public HttpServerBuilder tls(SslContext context) {
     tls = ServerTls.forServers(context);
     return this;
   }
 
-  /// Has connections encrypted, by the JDK's provider with TLS 1.3 and 1.2. Clients choose HTTP/2
-  /// or HTTP/1.1. Never a suspension point; reads the files.
+  /// Encrypts connections by the JDK's provider with TLS 1.3 and 1.2. Clients choose HTTP/2 or
+  /// HTTP/1.1. Never a suspension point; reads the files.
   ///
-  /// @param certificates a PEM file with the server's certificate, followed by those that lead to a
+  /// @param certificates a PEM file with the server's certificate, followed by its chain up to a
   ///   root
   /// @param privateKey a PEM file with the key, in PKCS#8, without a password
   /// @return this
-  /// @throws IOException if a file cannot be read, or has none
+  /// @throws IOException if a file cannot be read, or has no certificate or key
   public HttpServerBuilder tls(Path certificates, Path privateKey) throws IOException {
     Objects.requireNonNull(certificates, "certificates is null");
     Objects.requireNonNull(privateKey, "privateKey is null");
     return tls(ServerTls.of(certificates, privateKey));
   }
 
-  /// Has connections encrypted, by the JDK's provider with TLS 1.3 and 1.2. Clients choose HTTP/2
-  /// or HTTP/1.1. Never a suspension point.
+  /// Encrypts connections by the JDK's provider with TLS 1.3 and 1.2. Clients choose HTTP/2 or
+  /// HTTP/1.1. Never a suspension point.
   ///
-  /// @param keys with the key and the certificates of the server
+  /// @param keys a store with the key and the certificates of the server
   /// @param password of the key
   /// @return this
   /// @throws IOException if the key cannot be used
@@ -140,7 +140,7 @@ public final class HttpServerBuilder {
     return tls(ServerTls.of(keys, password));
   }
 
-  /// Sets what clients may demand. The default is [HttpLimits#USUAL].
+  /// Sets the limits for clients. The default is [HttpLimits#USUAL].
   ///
   /// @param allowed for each client, and for all
   /// @return this
@@ -149,23 +149,24 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /// Has responses compressed for clients that accept it. The default is none.
+  /// Compresses responses for clients that accept it. By default responses are not compressed.
   ///
-  /// @param wanted which responses, and how
+  /// @param wanted the responses and the level
   /// @return this
   public HttpServerBuilder compression(HttpCompression wanted) {
     compression = Objects.requireNonNull(wanted, "wanted is null");
     return this;
   }
 
-  /// Sets what the server answers instead of a handler: to requests that it refuses or finds no
-  /// handler for, and when a handler has failed or has thrown an [HttpStatusException]. The default
-  /// is the exception's message as plain text.
+  /// Sets the bodies of error responses: for refused requests, for requests without a handler, and
+  /// after a handler has failed or has thrown an [HttpStatusException]. The default is the
+  /// exception's message as plain text.
   ///
-  /// @param contentType of these bodies, as `application/problem+json`
-  /// @param body makes one of the status and the message, whose characters it has to escape. It
-  ///   runs in the task of the request, and must not suspend. What it throws goes to the
-  ///   scheduler's [dev.rondo.scheduler.FailureHandler], and the client receives the default
+  /// @param contentType of these bodies, such as `application/problem+json`
+  /// @param body makes a body from the status and the message, and must escape the message. It runs
+  ///   in the task of the request, and must not suspend. If it fails, the scheduler's
+  ///   [dev.rondo.scheduler.FailureHandler] receives the failure, and the client receives the
+  ///   default
   /// @return this
   /// @throws IllegalArgumentException if the type has control characters
   public HttpServerBuilder errors(
@@ -176,9 +177,10 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /// Sets what is called after each request, refused ones included. The default does nothing.
+  /// Sets the access log, which is called after each request, including refused requests. By
+  /// default there is none.
   ///
-  /// @param log runs in the task of the request; what it throws goes to the scheduler's
+  /// @param log runs in the task of the request; its failures go to the scheduler's
   ///   [dev.rondo.scheduler.FailureHandler]
   /// @return this
   public HttpServerBuilder accessLog(Consumer<HttpAccess> log) {
@@ -187,7 +189,7 @@ public final class HttpServerBuilder {
   }
 
   /// Sets the clock of the `Date` header and of the access log. The default is the wall clock of
-  /// the scheduler: the system's, or that of a test or a simulation.
+  /// the scheduler: the system's clock, or the clock of a test or a simulation.
   ///
   /// @param source the time of day
   /// @return this
@@ -196,23 +198,23 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /// Lets pages of other origins open WebSockets here, in a browser. The default is the origin of
-  /// this server only: that of the request's `Host`. The others are refused with status 403.
-  /// Clients that are no browsers send no `Origin`, and are not refused.
+  /// Lets pages of other origins open WebSockets here from a browser. By default only pages of this
+  /// server may, whose origin is the request's `Host`. Other origins are refused with status 403.
+  /// Clients other than browsers send no `Origin`, and are not refused.
   ///
-  /// @param others such as `https://example.com`, with a port unless it is the usual one; `null` as
-  ///   a text is what browsers send for files and for frames in a sandbox. `*` stands for all
-  ///   pages: any page that a user of this server visits acts with the cookies of that user, so it
-  ///   is for handlers that do without cookies, and clients on addresses that are not secret
+  /// @param others such as `https://example.com`, with a port unless it is the default port.
+  ///   Browsers send the text `null` for files and for sandboxed frames. `*` stands for all pages.
+  ///   Use it only if handlers need no cookies and the server is public: any page that a user
+  ///   visits can then act with the cookies of that user
   /// @return this
-  /// @throws IllegalArgumentException if one is no origin
+  /// @throws IllegalArgumentException if a text is not an origin
   public HttpServerBuilder webSocketOrigins(String... others) {
     origins = WebSocketOrigins.of(Objects.requireNonNull(others, "others is null"));
     return this;
   }
 
-  /// Lets servers of other loops listen on the same port, each built so. The system deals out the
-  /// connections; see [WaitForNetty#reusePort()].
+  /// Lets servers of other loops listen on the same port, if each is built with this setting. The
+  /// system distributes the connections; see [WaitForNetty#reusePort()].
   ///
   /// @return this
   public HttpServerBuilder reusePort() {
@@ -220,7 +222,7 @@ public final class HttpServerBuilder {
     return this;
   }
 
-  /// Sets options of Netty's, of the listening channel and of connections.
+  /// Sets Netty options of the listening channel and of connections.
   ///
   /// @param setter called once, by [#listen]; it must not set handlers
   /// @return this
@@ -233,7 +235,7 @@ public final class HttpServerBuilder {
   ///
   /// @param address resolved; port 0 for any free one, see [HttpServer#localAddress()]
   /// @return the server, which the caller closes
-  /// @throws IllegalStateException if it was called before, or if the scheduler has no timers:
+  /// @throws IllegalStateException if this was called before, or if the scheduler has no timers:
   ///   install `WaitForTime`
   /// @throws IOException if the port is in use or not allowed
   public HttpServer listen(SocketAddress address) throws IOException {

@@ -3,8 +3,8 @@ package dev.rondo.http.server;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Objects;
 
-/// Ends the handling of a request with a status. A handler throws it; the server throws it into a
-/// handler that reads a body which is too large, malformed or late.
+/// Ends the handling of a request with a status. A handler throws it. The server throws it from
+/// reads of a body that is too large, malformed or late.
 public final class HttpStatusException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
@@ -14,8 +14,8 @@ public final class HttpStatusException extends RuntimeException {
 
   /// Makes one, to be thrown.
   ///
-  /// @param status what the client receives
-  /// @param message the text of the response; it must not contain what the client may not see
+  /// @param status that the client receives
+  /// @param message the text of the response, without secrets
   public HttpStatusException(HttpResponseStatus status, String message) {
     super(Objects.requireNonNull(message, "message is null"));
     this.code = Objects.requireNonNull(status, "status is null").code();
@@ -26,13 +26,13 @@ public final class HttpStatusException extends RuntimeException {
     this.code = status.code();
   }
 
-  /// {@return the server's answer to a request that it does not accept, without a stack} A stack
-  /// would say nothing about it, and takes a fifth of the time of such a request.
+  /// {@return the server's answer to a refused request, without a stack} A stack would not help,
+  /// and costs a fifth of the time of such a request.
   static HttpStatusException refusal(HttpResponseStatus status, String message) {
     return new HttpStatusException(status, message, false);
   }
 
-  /// {@return what the client receives}
+  /// {@return the status that the client receives}
   public HttpResponseStatus status() {
     return HttpResponseStatus.valueOf(code);
   }

@@ -17,38 +17,39 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// A server's end of a connection of HTTP/1.1, or of a stream of HTTP/2.
+/// The server's end of an HTTP/1.1 connection or an HTTP/2 stream.
 ///
 /// Confined to the scheduler's thread.
 final class HttpWire extends MessageWire {
 
-  /// Null for a stream, whose codec knows when there is no body.
+  /// Null for a stream, whose codec knows which responses have no body.
   private final @Nullable ResponseEncoder encoder;
 
-  /// Whether [UsualHeaders] are sent as they are: not on a stream with a channel, whose messages
-  /// Netty converts.
+  /// Whether [UsualHeaders] are sent as they are. Netty converts the messages of a stream with a
+  /// channel.
   final boolean encodesUsual;
 
   /// See [HttpServer#waitsForEnds].
   private final boolean waits;
 
-  /// The write that has ended a response, if it may not be done yet.
+  /// The last write of a response, if it may not be done yet.
   private @Nullable ChannelFuture last;
 
   private final LastWrites lastWrites;
 
-  /// Since when that is waited for.
+  /// Since when that write is awaited.
   long lastNanos;
 
   private boolean clientEnded;
   private @Nullable Runnable onClientEnd;
 
-  /// The stream of HTTP/2 if it has no channel; null if it has one, and for HTTP/1.1.
+  /// The HTTP/2 stream if it has no channel; null for a stream with a channel and for HTTP/1.1.
   private final @Nullable Http2PlainStream plain;
 
   /// @param channel of the stream, or of the connection
   /// @param lastWrites of the connection
-  /// @param plain the stream if it has no channel; null if it has one, and for HTTP/1.1
+  /// @param plain the stream if it has no channel; null for a stream with a channel and for
+  ///   HTTP/1.1
   HttpWire(
       HttpServer server,
       ChannelControl channel,
@@ -113,7 +114,8 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Sets what is done when the client of HTTP/1.1 has ended its direction: at once if it has.
+  /// Sets an action for the end of an HTTP/1.1 client's direction; it runs at once if the direction
+  /// has ended.
   void onClientEnd(Runnable action) {
     if (clientEnded) {
       action.run();
@@ -122,7 +124,7 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// The client of HTTP/1.1 has ended its direction.
+  /// The HTTP/1.1 client has ended its direction.
   void clientEnded() {
     clientEnded = true;
     Runnable action = onClientEnd;
@@ -131,18 +133,18 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Whether the client of HTTP/1.1 has ended its direction.
+  /// Whether the HTTP/1.1 client has ended its direction.
   boolean hasClientEnded() {
     return clientEnded;
   }
 
-  /// A request of HTTP/1.1 is here.
+  /// An HTTP/1.1 request is here.
   void nextRequest() {
     ending = false;
     onClientEnd = null;
   }
 
-  /// Whether the system can send files here by itself.
+  /// Whether the system can send files on this wire by itself.
   boolean sendsFiles() {
     return !isStream() && !isSecure();
   }
@@ -175,8 +177,8 @@ final class HttpWire extends MessageWire {
     send(response);
   }
 
-  /// Sends the last part of a response, or all of it. It may be sent a moment later, when its task
-  /// has ended.
+  /// Sends the last part of a response, or a whole response. It may be sent a moment later, when
+  /// its task has ended.
   @Override
   public void end(LastHttpContent part) throws IOException {
     if (waits) {
@@ -187,8 +189,8 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Sends a message of many, and waits only if the client has not made room for it: otherwise it
-  /// may be sent a moment later, see [#awaitLast()]. A *possible* suspension point.
+  /// Sends one of many messages, and waits only if the client has no room for it. Otherwise the
+  /// message may be sent a moment later, see [#awaitLast()]. A *possible* suspension point.
   ///
   /// @throws TimedOutException if the client takes too long
   @Override
@@ -215,13 +217,13 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Whether the end of the response is sent, or cannot be, or none was to be sent.
+  /// Whether the end of the response was sent or has failed, or no response was to be sent.
   boolean isLastDone() {
     ChannelFuture own = last;
     return own == null || own.isDone();
   }
 
-  /// Waits until the end of the response is sent, or cannot be.
+  /// Waits until the end of the response was sent or has failed.
   @Override
   public void awaitLast() {
     ChannelFuture own = last;
@@ -239,8 +241,8 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Does something when the end of the response is sent, or cannot be: at once if that is so
-  /// already. A client that takes too long for it receives no more.
+  /// Runs an action when the end of the response was sent or has failed, at once if that is so
+  /// already. A client that takes too long receives no more.
   ///
   /// @param action called on the scheduler's thread, in a task or not
   void whenLastIsDone(Runnable action) {

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The responses of one connection whose ends are written and not sent yet. Their tasks have ended;
-/// a client that makes no room for one in time receives no more of it.
+/// The responses of one connection whose last parts are written and not sent yet. Their tasks have
+/// ended. A client that does not make room for a response in time receives no more of it.
 ///
 /// One timer serves them all. Confined to the scheduler's thread.
 final class LastWrites {
@@ -16,7 +16,7 @@ final class LastWrites {
   private final Channel connection;
   private final long progressNanos;
 
-  /// In the order they were written. Those that are sent are removed with the next addition.
+  /// In the order in which they were written. Sent responses are removed with the next addition.
   private final ArrayDeque<HttpWire> writes = new ArrayDeque<>(1);
 
   /// The timer; null if it is not set.

@@ -53,7 +53,7 @@ final class RequestBody extends ReceivedBody {
         : 0;
   }
 
-  /// {@return how long it is; NOT_ANNOUNCED if that is not known}
+  /// {@return the length of the body; NOT_ANNOUNCED if it is not known}
   long announcedBytes() {
     return announcedBytes;
   }
@@ -64,7 +64,7 @@ final class RequestBody extends ReceivedBody {
     return hasFailed() || (continueIsExpected && !isComplete());
   }
 
-  /// Asks for the body, if the client waits for that and it is not too late or too long. A
+  /// Asks for the body, if the client waits for that and the body is not late or too long. A
   /// *possible* suspension point.
   void ask() throws IOException {
     if (continueIsExpected && !responding && announcedBytes <= mostBytes()) {
@@ -76,7 +76,8 @@ final class RequestBody extends ReceivedBody {
     }
   }
 
-  /// The response begins: the client is not asked any more, and may send the body or leave it.
+  /// The response begins. The client is no longer asked for the body, and may send it or leave it
+  /// out.
   void responding() {
     responding = true;
   }

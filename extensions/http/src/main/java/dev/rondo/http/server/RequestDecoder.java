@@ -19,28 +19,29 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Netty's decoder of requests. One without a body is one message, and so is one whose body has
-/// arrived with its head. What follows a request that asks for a WebSocket is kept, and nothing
-/// more is read, until that request is answered: it may be frames, or another request.
+/// Netty's decoder of requests, with a difference: a request without a body is one message, and so
+/// is a request whose body has arrived with its head. Bytes behind a request that asks for a
+/// WebSocket are kept, and reading stops, until that request is answered. These bytes may be
+/// frames, or another request.
 ///
 /// Confined to the event loop.
 final class RequestDecoder extends HttpRequestDecoder {
 
   private @Nullable ChannelHandlerContext context;
 
-  /// Of the request that asks for a WebSocket and is not answered yet; null for none. A request
-  /// that was made whole has the same ones.
+  /// The headers of an unanswered request for a WebSocket; null for none. A request that was made
+  /// whole keeps this object.
   private @Nullable HttpHeaders asking;
 
   /// Whether the body of that request is here, too.
   private boolean isWhole;
 
-  /// What has followed it; null for nothing.
+  /// The bytes behind that request; null for none.
   private @Nullable ByteBuf kept;
 
   private final StrictLines chunks;
 
-  /// Of a body that becomes one message with its head.
+  /// The most bytes of a body that becomes one message with its head.
   private final long mostWholeBytes;
 
   /// @param mostBodyBytes that are allowed
@@ -73,7 +74,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     context = added;
   }
 
-  /// Whether a request asks for a WebSocket as HTTP/1.1 does.
+  /// Whether a request asks for a WebSocket in the way of HTTP/1.1.
   static boolean asksForWebSocket(HttpRequest request) {
     HttpHeaders headers = request.headers();
     return headers.contains(HttpHeaderNames.UPGRADE) // the usual request has none
@@ -127,7 +128,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     return bodyBytes > 0 && bodyBytes <= Math.min(mostWholeBytes, in.readableBytes());
   }
 
-  /// {@return one message of a request, of which Netty makes two}
+  /// {@return one message for a request, for which Netty makes two}
   private static HttpRequest whole(HttpRequest head, LastHttpContent body) {
     return new DefaultFullHttpRequest(
         head.protocolVersion(),
@@ -156,7 +157,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /// The handler that reads on takes this read for unfinished.
+  /// The reading handler then regards this read as unfinished.
   @Override
   public void channelReadComplete(ChannelHandlerContext own) throws Exception {
     if (kept == null) {
@@ -164,8 +165,8 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /// {@return what has followed the request that asks for a WebSocket, which the caller releases;
-  /// null for nothing} If there is something, the caller tells the pipeline when the read is over.
+  /// {@return the bytes behind the request for a WebSocket, which the caller releases; null for
+  /// none} If there are bytes, the caller tells the pipeline when the read is over.
   @Nullable ByteBuf take() {
     ByteBuf all = kept;
     kept = null;
@@ -174,7 +175,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     return all;
   }
 
-  /// A request was answered, and not by a WebSocket: what has followed it is decoded.
+  /// A request was answered, and not by a WebSocket. Decodes the bytes behind it.
   void answered(HttpRequest request) {
     ChannelHandlerContext own = context;
     if (own != null && request.headers() == asking) {
@@ -195,7 +196,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
   }
 
-  /// One of WebSockets takes its place, or the channel is closed.
+  /// A WebSocket decoder takes the place of this decoder, or the channel is closed.
   @Override
   protected void handlerRemoved0(ChannelHandlerContext own) throws Exception {
     super.handlerRemoved0(own);

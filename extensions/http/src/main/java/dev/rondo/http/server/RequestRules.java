@@ -15,8 +15,8 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The demands of RFC 9112 on a request's head that Netty's decoder does not check. A server that
-/// is lenient here may see other requests in a stream of bytes than a proxy before it.
+/// Rules of RFC 9112 for a request's head that Netty's decoder does not check. A lenient server may
+/// see other requests in a stream of bytes than the proxy in front of it.
 final class RequestRules {
 
   /// The target of a request about the whole server.
@@ -31,9 +31,10 @@ final class RequestRules {
 
   private RequestRules() {}
 
-  /// {@return why the request is refused, null if it is not} The connection must be closed then.
+  /// {@return why the request is refused; null if it is accepted} The connection must be closed
+  /// then.
   ///
-  /// @param target that of the request
+  /// @param target of the request
   static @Nullable HttpStatusException refusal(HttpRequest request, RequestTarget target) {
     DecoderResult decoded = request.decoderResult();
     if (decoded.isFailure()) {
@@ -132,7 +133,7 @@ final class RequestRules {
     return port <= LARGEST_PORT;
   }
 
-  /// How long the body is must be certain.
+  /// The length of the body must be certain.
   private static @Nullable HttpStatusException refusalOfLength(
       HttpHeaders headers, HttpVersion version) {
     if (!headers.contains(HttpHeaderNames.TRANSFER_ENCODING)

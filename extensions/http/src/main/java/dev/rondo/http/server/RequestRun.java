@@ -18,8 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Answers one request, of whichever protocol: finds its handler, runs it, and notes what became of
-/// it.
+/// Answers one request of any protocol: finds its handler, runs it, and logs the result.
 ///
 /// Confined to the scheduler's thread.
 final class RequestRun {
@@ -37,15 +36,15 @@ final class RequestRun {
   private final RequestBody body;
   private final HttpHandler handler;
 
-  /// Where it was found; null if it is refused.
+  /// The route of the request; null if the request is refused.
   private final Routes.@Nullable Match match;
 
-  /// When it began; null without an access log.
+  /// When the request began; null without an access log.
   private final @Nullable Instant begun;
 
   private final long begunNanos;
 
-  /// Where it is in the list of those that run on its connection of HTTP/2.
+  /// The index of this request in the list of its HTTP/2 connection.
   int place;
 
   RequestRun(HttpServer server, HttpWire wire, HttpRequest request) {
@@ -80,7 +79,7 @@ final class RequestRun {
         refusal != null ? refusing(refusal) : known == null ? missing(request, found) : known;
   }
 
-  /// The usual request does not say: to look for the header costs less than to read its values.
+  /// Most requests do not have this header. To look for it costs less than to read its values.
   private static boolean isKeptAlive(HttpRequest request) {
     return request.headers().contains(HttpHeaderNames.CONNECTION)
         ? HttpUtil.isKeepAlive(request)
@@ -107,7 +106,7 @@ final class RequestRun {
     };
   }
 
-  /// What a path allows, or that the server is there: RFC 9110, 9.3.7.
+  /// The methods of a path, or a sign that the server is there: RFC 9110, 9.3.7.
   private static HttpHandler options(List<String> allowed) {
     return exchange -> {
       if (!allowed.isEmpty()) {
@@ -142,7 +141,7 @@ final class RequestRun {
       respondInstead(refusal(e), server.errors);
     } catch (TaskCancelled e) {
       throw e;
-    } catch (Error e) { // it is one request that has failed, by its recursion for instance
+    } catch (Error e) { // only this request has failed, even with a StackOverflowError
       server.host.report(name, e);
       respondInstead(refusal(e), server.errors);
     }
@@ -173,9 +172,9 @@ final class RequestRun {
     }
   }
 
-  /// Reads what the handler has left of the body, if that is little.
+  /// Reads the unread rest of the body, if it is short.
   ///
-  /// @return whether nothing is left
+  /// @return whether the body was read to its end
   boolean skipRest() {
     try {
       return body.isComplete() || body.skipRest();
@@ -190,7 +189,7 @@ final class RequestRun {
         : null;
   }
 
-  /// Gives back what is left, and notes the request.
+  /// Releases the memory of the request, and logs the request.
   void end() {
     exchange.end();
     server.answered();

@@ -43,7 +43,7 @@ record RequestTarget(String authority, String path, String query) {
 
   /// {@return the parameters of the query, decoded}
   ///
-  /// @throws IllegalArgumentException if they cannot be decoded
+  /// @throws IllegalArgumentException if the query cannot be decoded
   Map<String, List<String>> parameters() {
     return new QueryStringDecoder(query, false).parameters();
   }
@@ -57,7 +57,7 @@ record RequestTarget(String authority, String path, String query) {
         : QueryStringDecoder.decodeComponent(part.replace("+", "%2B"));
   }
 
-  /// Whether slashes of a path were encoded: with them it has other parts than without.
+  /// Whether a path has encoded slashes, which would divide it in other parts after decoding.
   ///
   /// @param path as it was sent
   static boolean hasEncodedSlash(String path) {

@@ -5,13 +5,13 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseEncoder;
 
-/// Encodes a response without a body if its request was one for the head, and the headers that each
-/// response has from bytes that are made once.
+/// Encodes a response without its body if the request was a HEAD request. It copies the usual
+/// headers from bytes that are made once.
 final class ResponseEncoder extends HttpResponseEncoder {
 
   private boolean headOnly;
 
-  /// Of the next response only the head is wanted.
+  /// The client wants only the head of the next response.
   void headOnly() {
     headOnly = true;
   }

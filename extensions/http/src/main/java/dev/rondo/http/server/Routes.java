@@ -30,15 +30,15 @@ final class Routes {
   private record Template(
       String path, List<String> segments, Map<HttpMethod, HttpHandler> handlers) {}
 
-  /// How a parameter for the rest of a path ends.
+  /// The end of a parameter for the rest of a path.
   private static final String REST = "...}";
 
   private static final Match NONE = new Match("", null, Map.of(), List.of(), "");
 
   private final Map<String, Map<HttpMethod, HttpHandler>> exact = new HashMap<>();
 
-  /// The matches of paths without parameters, by path and method: most requests are for one of
-  /// these.
+  /// The matches of paths without parameters, by path and method. Most requests are for such a
+  /// path.
   private final Map<String, Map<HttpMethod, Match>> plain = new HashMap<>();
 
   private final List<Template> templates = new ArrayList<>();
@@ -89,7 +89,7 @@ final class Routes {
 
   /// {@return the name of the parameter at the end}
   ///
-  /// @throws IllegalArgumentException if the path does not end with one for the rest
+  /// @throws IllegalArgumentException if the path does not end with a parameter for the rest
   static String restOf(String path) {
     String last = path.substring(path.lastIndexOf('/') + 1);
     if (!path.startsWith("/") || !last.startsWith("{") || !isRest(last)) {
@@ -160,7 +160,7 @@ final class Routes {
     return List.copyOf(names);
   }
 
-  /// {@return the parameters; null if the path is another one}
+  /// {@return the parameters; null if the path does not match}
   private static @Nullable Map<String, String> parameters(
       List<String> template, List<String> segments) {
     String last = template.getLast();

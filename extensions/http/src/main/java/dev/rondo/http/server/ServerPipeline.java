@@ -26,18 +26,18 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The handlers of a connection. Which protocol it is the client decides: in the handshake of TLS,
-/// or else with its first bytes.
+/// The handlers of a connection. The client chooses the protocol in the TLS handshake, or else with
+/// its first bytes.
 final class ServerPipeline extends ChannelInitializer<Channel> {
 
-  /// How many resets of streams a client may send within a time: CVE-2023-44487.
+  /// The number of stream resets that a client may send within a time: CVE-2023-44487.
   private static final int MOST_RESETS = 200;
 
   private static final int RESETS_WITHIN_SECONDS = 30;
 
   private static final int MOST_EMPTY_FRAMES = 2;
 
-  /// How long a connection may take to close when its streams have ended.
+  /// The time that a connection has to close after its streams have ended.
   private static final long CLOSE_MILLIS = 1_000;
 
   private final WaitForNetty netty;
@@ -45,7 +45,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
   private @Nullable SslContext tls;
   private final HttpDecoderConfig strict;
 
-  /// Of the connections of HTTP/1.1; null before the first.
+  /// The memory of HTTP/1.1 connections; null before the first connection.
   private @Nullable ReusingAllocator memory;
 
   /// @param tls null for none
@@ -81,12 +81,12 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     } else {
       SslHandler handler = secure.newHandler(channel.alloc());
       handler.setHandshakeTimeoutMillis(limits.head().toMillis());
-      LingeringClose.install(channel, MessageWire.LINGER); // which alerts need, too
+      LingeringClose.install(channel, MessageWire.LINGER); // alerts need this too
       channel.pipeline().addLast(handler, new ByAlpn());
     }
   }
 
-  /// The client's choice in the handshake of TLS.
+  /// The client's choice in the TLS handshake.
   private final class ByAlpn extends ApplicationProtocolNegotiationHandler {
 
     ByAlpn() {
@@ -113,14 +113,14 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  /// A client that knows of HTTP/2 begins with its preface. Most begin otherwise, and their first
-  /// bytes are passed on as they are.
+  /// A client with prior knowledge of HTTP/2 begins with its preface. The first bytes of all other
+  /// clients are passed on as they are.
   private final class ByFirstBytes extends ChannelInboundHandlerAdapter {
 
     private static final ByteBuf PREFACE =
         Unpooled.unreleasableBuffer(Http2CodecUtil.connectionPrefaceBuf()).asReadOnly();
 
-    /// Bytes that do not decide yet; null if there are none.
+    /// Bytes that do not show the protocol yet; null for none.
     private @Nullable ByteBuf undecided;
 
     @Override
@@ -159,7 +159,7 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  /// Puts handlers behind the one that has decided.
+  /// Adds handlers behind the handler that has decided.
   private static void insert(ChannelHandlerContext context, List<ChannelHandler> handlers) {
     ChannelPipeline pipeline = context.pipeline();
     String last = context.name();
@@ -169,8 +169,8 @@ final class ServerPipeline extends ChannelInitializer<Channel> {
     }
   }
 
-  /// The decoder refuses what is ambiguous. It comes last, because one of WebSockets that takes its
-  /// place sends, too.
+  /// The decoder refuses ambiguous requests. It comes last, because the WebSocket decoder that
+  /// replaces it also sends.
   private List<ChannelHandler> http1(Channel channel) {
     ReusingAllocator shared = memory;
     if (shared == null) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// A response that is a sequence of events, for `EventSource` in a browser. Made by
 /// [HttpExchange#events].
 ///
-/// While the handler sends nothing the server sends a comment from time to time, so that
-/// intermediaries keep the connection, and a client that has gone is noticed. Confined to the
+/// While the handler is silent, the server sends a comment from time to time. Thus intermediaries
+/// keep the connection, and the server notices when the client has gone. Confined to the
 /// scheduler's thread, and to the task of the request.
 public final class ServerSentEvents implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class ServerSentEvents implements AutoCloseable {
   private final @Nullable Future<?> timer;
   private Future<?> lastComment;
 
-  /// Whether something was sent since the timer has last fired.
+  /// Whether an event was sent since the timer fired last.
   private boolean fresh;
 
   /// Whether an event is being sent, perhaps in parts.
@@ -70,8 +70,8 @@ public final class ServerSentEvents implements AutoCloseable {
   /// Sends an event. A *possible* suspension point.
   ///
   /// @param name without line breaks
-  /// @param id which a client that connects again sends as `Last-Event-ID`, without line breaks;
-  ///   empty for none
+  /// @param id without line breaks; a client that connects again sends it as `Last-Event-ID`. Empty
+  ///   for none
   /// @param data may have several lines
   /// @throws IllegalArgumentException if the name or the id has a line break
   /// @throws IOException if the client has gone
@@ -107,8 +107,7 @@ public final class ServerSentEvents implements AutoCloseable {
     }
   }
 
-  /// Says that there are no more events: the response ends when the handler returns. A *possible*
-  /// suspension point.
+  /// Ends the sequence. The response ends when the handler returns. A *possible* suspension point.
   ///
   /// @throws IOException if the client has gone
   @Override

@@ -69,7 +69,7 @@ final class ServerTls {
           .map(X509Certificate.class::cast)
           .toList();
     } catch (SSLPeerUnverifiedException e) {
-      return List.of(); // it has none, or was not asked
+      return List.of(); // the client has no certificate, or was not asked for it
     }
   }
 }

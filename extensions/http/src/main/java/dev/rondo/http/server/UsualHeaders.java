@@ -10,8 +10,8 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
 
-/// The headers of a response that has no others: its type, the date and its length. The encoder of
-/// HTTP/1.1 copies bytes that are made once for many responses. Other readers find no headers here.
+/// The usual headers of a response: its type, the date and its length. The HTTP/1.1 encoder copies
+/// bytes that are made once for many responses. Other readers find no headers here.
 ///
 /// Immutable.
 final class UsualHeaders extends EmptyHttpHeaders {
@@ -25,7 +25,7 @@ final class UsualHeaders extends EmptyHttpHeaders {
     private final AsciiString name;
     private final AsciiString value;
 
-    /// As it is sent.
+    /// The bytes that are sent.
     private final byte[] bytes;
 
     private Line(AsciiString name, AsciiString value, String line) {
@@ -59,7 +59,7 @@ final class UsualHeaders extends EmptyHttpHeaders {
   private static final int CR_LF = '\r' << Byte.SIZE | '\n';
   private static final int RADIX = 10;
 
-  /// How many headers the head of a response of HTTP/2 has at most.
+  /// The most headers of an HTTP/2 response.
   private static final int HTTP_2_SIZE = 4;
 
   private final Line type;
@@ -76,14 +76,14 @@ final class UsualHeaders extends EmptyHttpHeaders {
     return new AsciiString(text).array();
   }
 
-  /// Sets them where all can see them.
+  /// Adds these headers to ordinary headers.
   void addTo(HttpHeaders others) {
     type.addTo(others);
     date.addTo(others);
     others.setInt(HttpHeaderNames.CONTENT_LENGTH, lengthBytes);
   }
 
-  /// {@return the head of a response of HTTP/2}
+  /// {@return the head of an HTTP/2 response}
   Http2Headers toHttp2(HttpResponseStatus status) {
     Http2Headers head = new DefaultHttp2Headers(/* validate= */ false, HTTP_2_SIZE);
     head.status(status.codeAsText());
@@ -92,7 +92,7 @@ final class UsualHeaders extends EmptyHttpHeaders {
     return head.setInt(HttpHeaderNames.CONTENT_LENGTH, lengthBytes);
   }
 
-  /// Writes them as lines.
+  /// Writes these headers as lines.
   void write(ByteBuf out) {
     out.writeBytes(type.bytes).writeBytes(date.bytes).writeBytes(LENGTH);
     writeDecimal(out, lengthBytes);

@@ -38,7 +38,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a WebSocket of a connection of HTTP/1.1, or of a stream of HTTP/2.
+/// Turns an HTTP/1.1 connection or an HTTP/2 stream into a WebSocket.
 final class WebSocketHandshake {
 
   private static final String VERSION = WebSocketVersion.V13.toHttpHeaderValue();
@@ -67,7 +67,7 @@ final class WebSocketHandshake {
 
   /// Refuses a request that does not ask for a WebSocket.
   ///
-  /// @param responseHeaders of the handler; the refusal says which version there is
+  /// @param responseHeaders of the handler; a refusal adds the supported version
   void check(HttpHeaders responseHeaders) {
     boolean asked =
         wire.isStream() ? wire.tunnel() != null : RequestDecoder.asksForWebSocket(request);
@@ -130,9 +130,9 @@ final class WebSocketHandshake {
     return handshaker.selectedSubprotocol();
   }
 
-  /// Receives what the client has sent before it had the response.
+  /// Receives the bytes that the client has sent before it had the response.
   ///
-  /// @param ahead null for nothing; released here
+  /// @param ahead these bytes; null for none; released here
   private static void receive(ChannelPipeline pipeline, @Nullable ByteBuf ahead) {
     if (ahead == null) {
       return;
@@ -161,7 +161,7 @@ final class WebSocketHandshake {
         EmptyHttpHeaders.INSTANCE);
   }
 
-  /// Netty's, with a decoder of ours.
+  /// Netty's handshake with the decoder of this package.
   private static final class Handshaker extends WebSocketServerHandshaker13 {
 
     private final WebSocketDecoder decoder;
@@ -204,7 +204,7 @@ final class WebSocketHandshake {
     return subprotocol;
   }
 
-  /// {@return the first subprotocol of the client's that the handler speaks, as in HTTP/1.1; null
+  /// {@return the first of the client's subprotocols that the handler speaks, as in HTTP/1.1; null
   /// for none}
   private @Nullable String subprotocol() {
     for (String header : request.headers().getAll(HttpHeaderNames.SEC_WEBSOCKET_PROTOCOL)) {

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Decides which pages may open a WebSocket in a browser (RFC 6455, 10.2): those of the server's
-/// own origin, and those of a list. A browser sends the cookies of the server along whichever page
-/// asks it to, and lets that page read the answers. A client without an `Origin` is no browser.
+/// Decides which pages may open a WebSocket in a browser (RFC 6455, 10.2): pages of the server's
+/// own origin, and pages of the listed origins. A browser sends the server's cookies for any page,
+/// and lets that page read the answers. A client without an `Origin` is not a browser.
 ///
-/// @param any whether all may
-/// @param listed besides the server's own
+/// @param any whether all pages may
+/// @param listed origins besides the server's own
 record WebSocketOrigins(boolean any, Set<String> listed) {
 
   static final WebSocketOrigins SAME = new WebSocketOrigins(false, Set.of());
@@ -25,13 +25,13 @@ record WebSocketOrigins(boolean any, Set<String> listed) {
   /// Stands for all pages.
   private static final String ANY = "*";
 
-  /// What a browser sends for a page that has no origin, of a file for instance.
+  /// A browser sends this for a page without an origin, such as a file.
   private static final String NONE = "null";
 
   private static final String HTTP = "http://";
   private static final String HTTPS = "https://";
 
-  /// @throws IllegalArgumentException if one is malformed
+  /// @throws IllegalArgumentException if an origin is malformed
   static WebSocketOrigins of(String... origins) {
     return new WebSocketOrigins(
         Arrays.asList(origins).contains(ANY),
@@ -58,7 +58,7 @@ record WebSocketOrigins(boolean any, Set<String> listed) {
     return origin;
   }
 
-  /// A browser leaves the usual ports out.
+  /// A browser leaves out the default ports.
   private static String normal(String origin) {
     String lower = origin.toLowerCase(Locale.ROOT);
     String port = lower.startsWith(HTTPS) ? ":443" : lower.startsWith(HTTP) ? ":80" : NONE;
@@ -69,7 +69,8 @@ record WebSocketOrigins(boolean any, Set<String> listed) {
 
   /// Refuses a request for a WebSocket by a page of another origin.
   ///
-  /// @param secure whether the client speaks TLS with this server: otherwise a proxy may do so
+  /// @param secure whether the client speaks TLS with this server; if not, it may speak TLS with a
+  ///   proxy
   void check(HttpHeaders headers, boolean secure) {
     List<String> origins = headers.getAll(HttpHeaderNames.ORIGIN);
     if (any || origins.isEmpty()) {

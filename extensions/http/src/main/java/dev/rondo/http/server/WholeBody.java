@@ -12,15 +12,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Reads a body as a whole, within the memory that the server has for all of them.
+/// Reads a body as a whole, within the memory that the server has for all bodies.
 ///
 /// Confined to the scheduler's thread, and to the task of the request.
 final class WholeBody {
 
-  /// How much is read before it counts.
+  /// The number of bytes that are read before they count.
   private static final int PART_BYTES = 8 << 10;
 
-  /// Of an array, by most JVMs.
+  /// The longest array of most JVMs.
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private final Scheduler scheduler;
@@ -42,7 +42,7 @@ final class WholeBody {
   /// @param content of the body, decompressed
   byte[] read(InputStream content) throws IOException {
     if (share != null || body.isRead()) {
-      return content.readAllBytes(); // what is left of it: nothing
+      return content.readAllBytes(); // an empty rest
     }
     int most = (int) Math.min(LONGEST, neededBytes(content));
     Channel connection = wire.connection();
@@ -80,7 +80,7 @@ final class WholeBody {
     return length == bytes.length ? bytes : Arrays.copyOf(bytes, length);
   }
 
-  /// The length as announced, which others are not.
+  /// The announced length; other lengths are not known.
   private long neededBytes(InputStream content) {
     long announced = content == body ? body.announcedBytes() : RequestBody.NOT_ANNOUNCED;
     long most = Math.min(server.mostBodyBytes, memory.mostBytes());
@@ -90,7 +90,7 @@ final class WholeBody {
     return announced < 0 ? most : announced;
   }
 
-  /// @param pace null if all of it has arrived
+  /// @param pace null if the whole body has arrived
   private void grow(BodyMemory.Share own, int count, @Nullable BodyPace pace) {
     if (own.tryGrow(count)) {
       return;
@@ -113,7 +113,7 @@ final class WholeBody {
     }
   }
 
-  /// The handler needs the body no more.
+  /// The handler no longer needs the body.
   void end() {
     BodyMemory.Share own = share;
     if (own != null && !ended) {

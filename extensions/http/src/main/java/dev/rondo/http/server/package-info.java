@@ -1,4 +1,4 @@
-/// The server of HTTP/2, HTTP/1.1 and 1.0: a task for each request, which reads and writes as
+/// A server for HTTP/2, HTTP/1.1 and 1.0. A task answers each request, and reads and writes as
 /// blocking code does. Begin with [HttpServer#builder].
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.

@@ -4,8 +4,8 @@ import dev.rondo.http.websocket.internal.PreparedFrame;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.Objects;
 
-/// A message for many [WebSocket]s: encoded once, and sent to each from the same memory, also while
-/// slow clients have not received it yet.
+/// A message for many [WebSocket]s. It is encoded once, and sent to each socket from the same
+/// memory, also while slow clients have not received it yet.
 ///
 /// ```java
 /// try (PreparedMessage news = PreparedMessage.text(text)) {
@@ -15,11 +15,11 @@ import java.util.Objects;
 /// }
 /// ```
 ///
-/// The memory, outside of the heap, is given back when the message is closed and the last socket
-/// has sent it. One that is never closed is a leak, which Netty's leak detector reports.
+/// The memory, outside of the heap, is released when the message is closed and the last socket has
+/// sent it. A message that is never closed is a leak, which Netty's leak detector reports.
 ///
-/// Immutable. Any thread may make and close it, and loops may share it, if it is closed when all of
-/// them have called `send` or `trySend`.
+/// Immutable. Any thread may make and close a message. Loops may share a message that is closed
+/// after all of them have called `send` or `trySend`.
 public sealed interface PreparedMessage extends AutoCloseable permits PreparedFrame {
 
   /// {@return a text} Never a suspension point.
@@ -38,7 +38,7 @@ public sealed interface PreparedMessage extends AutoCloseable permits PreparedFr
         ByteBufAllocator.DEFAULT, Objects.requireNonNull(bytes, "bytes is null"));
   }
 
-  /// Gives the memory back as soon as every socket has sent the message. Nothing happens if it is
+  /// Releases the memory as soon as every socket has sent the message. Nothing happens if it is
   /// closed already. Never a suspension point.
   @Override
   void close();

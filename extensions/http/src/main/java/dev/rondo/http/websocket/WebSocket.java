@@ -9,20 +9,19 @@ import java.io.IOException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/// A connection of HTTP/1.1 (RFC 6455), or a stream of HTTP/2 (RFC 8441), that sends whole messages
-/// in both directions. A server makes it by
+/// An HTTP/1.1 connection (RFC 6455) or an HTTP/2 stream (RFC 8441) that carries whole messages in
+/// both directions. A server makes it by
 /// [HttpExchange#webSocket][dev.rondo.http.server.HttpExchange#webSocket], a client by
 /// [HttpClient#webSocket][dev.rondo.http.client.HttpClient#webSocket], over HTTP/1.1.
 ///
-/// Fragments are put together, pings answered, and an idle peer is asked by a ping, also while no
-/// task receives. **Back-pressure:** one message is read ahead of the tasks that receive; a peer
-/// that sends faster waits in its own system. Sending waits for the peer.
+/// The socket joins fragments, answers pings, and sends a ping to a silent peer, also while no task
+/// receives. **Back-pressure:** one message is read ahead of the tasks that receive; a peer that
+/// sends faster waits in its own system. Sending waits for the peer.
 ///
-/// **The end.** If the client of a server has gone, and the task that has made the socket waits for
-/// something else and does not learn of it, that task is cancelled after the time of
-/// [HttpLimits#progress()][dev.rondo.http.server.HttpLimits#progress()], unless messages are left
-/// that it has not received. The task of a client is not cancelled when its server has gone: it
-/// learns of that when it receives or sends.
+/// **The end.** A task that waits for something else does not notice that its peer has gone. On a
+/// server, the task that has made the socket is then cancelled after the time of
+/// [HttpLimits#progress()][dev.rondo.http.server.HttpLimits#progress()], unless there are messages
+/// that it has not received. On a client the task is not cancelled: its next receive or send fails.
 ///
 /// As a socket it is no [dev.rondo.scheduler.SendChannel]: failures are [IOException]s, and `close`
 /// ends both directions.
@@ -38,8 +37,8 @@ public sealed interface WebSocket extends AutoCloseable permits WebSocketConnect
   /// @return the message; null if the peer has closed the socket, see [#closeCode()]
   /// @throws ConnectionResetException if the connection has ended otherwise, or a ping was not
   ///   answered
-  /// @throws java.net.ProtocolException if the peer has broken the protocol or a limit of a
-  ///   message: it is too long, or comes too slowly
+  /// @throws java.net.ProtocolException if the peer has broken the protocol, or a message is too
+  ///   long or comes too slowly
   /// @throws ChannelClosedException if this side has closed the socket
   /// @throws IOException if reading failed otherwise
   @Nullable WebSocketMessage receive() throws IOException;
@@ -48,17 +47,17 @@ public sealed interface WebSocket extends AutoCloseable permits WebSocketConnect
   /// a limit or as a branch of a choice. A branch that is not taken receives nothing.
   Waitable<@Nullable WebSocketMessage> receiving();
 
-  /// {@return the code with which the peer has closed the socket; empty if it has not, or has given
-  /// none} Never a suspension point.
+  /// {@return the code with which the peer has closed the socket; empty if the socket is open, or
+  /// the peer gave no code} Never a suspension point.
   OptionalInt closeCode();
 
-  /// {@return the reason that the peer has given for closing the socket; empty if there is none}
-  /// Never a suspension point.
+  /// {@return the reason with which the peer has closed the socket; empty for none} Never a
+  /// suspension point.
   String closeReason();
 
-  /// Sends a text. A *possible* suspension point: returns when the peer has made room for it, which
-  /// may be a moment before the system has the bytes. If that fails then, the next call that sends
-  /// or receives fails.
+  /// Sends a text. A *possible* suspension point: the call returns when the peer has room for the
+  /// text, which may be a moment before the system has the bytes. If the write fails later, the
+  /// next send or receive fails.
   ///
   /// @param text sent as UTF-8
   /// @throws ConnectionResetException if the peer has gone, or has closed the socket
@@ -70,9 +69,8 @@ public sealed interface WebSocket extends AutoCloseable permits WebSocketConnect
   /// @throws IOException if writing failed otherwise
   void send(String text) throws IOException;
 
-  /// Sends a text if the peer has made room for what was sent before, and waits for nothing. It is
-  /// for a text that many clients receive, of which a slow one must not delay the others. Never a
-  /// suspension point.
+  /// Sends a text if the peer has room for earlier messages, and does not wait. Use it for a text
+  /// to many clients, where a slow client must not delay the others. Never a suspension point.
   ///
   /// @param text sent as UTF-8
   /// @return false if it was not sent, because the peer is slow or has gone, or the socket is
@@ -85,7 +83,7 @@ public sealed interface WebSocket extends AutoCloseable permits WebSocketConnect
   /// @throws IOException as [#send(String)] does
   void send(byte[] bytes) throws IOException;
 
-  /// Sends a message that other sockets are sent, too. A *possible* suspension point, as
+  /// Sends a message that is shared with other sockets. A *possible* suspension point, as
   /// [#send(String)].
   ///
   /// @param message stays open: the caller closes it
@@ -93,7 +91,7 @@ public sealed interface WebSocket extends AutoCloseable permits WebSocketConnect
   /// @throws IOException as [#send(String)] does
   void send(PreparedMessage message) throws IOException;
 
-  /// Sends a message that other sockets are sent, too, as [#trySend(String)]. Never a suspension
+  /// Sends a message that is shared with other sockets, as [#trySend(String)]. Never a suspension
   /// point.
   ///
   /// @param message stays open: the caller closes it
@@ -105,10 +103,10 @@ public sealed interface WebSocket extends AutoCloseable permits WebSocketConnect
   @Override
   void close();
 
-  /// Closes the socket: tells the peer, and waits a second for its answer. Messages that come
-  /// meanwhile are lost. A peer that does not read is waited for until it has made room for that,
-  /// at most the time of `progress`; if the task is cancelled, the connection is closed at once.
-  /// Nothing happens if the socket is closed already. A *possible* suspension point.
+  /// Closes the socket: sends a close to the peer, and waits a second for its answer. Messages that
+  /// come meanwhile are lost. If the peer does not read, this waits until the peer has room for the
+  /// close, at most for the time of `progress`. If the task is cancelled, the connection is closed
+  /// at once. Nothing happens if the socket is closed already. A *possible* suspension point.
   ///
   /// @param code from 1000 to 1003, from 1007 to 1014, or from 3000 to 4999 (RFC 6455, 7.4)
   /// @param reason at most 123 bytes of UTF-8

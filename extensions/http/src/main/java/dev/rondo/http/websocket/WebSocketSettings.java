@@ -6,15 +6,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/// What a server, or a client, allows a WebSocket.
+/// The settings of a WebSocket, for a server or a client.
 ///
-/// @param messageBytes of a message, all its fragments together, at least 1; a longer one ends the
-///   socket with code 1009
-/// @param ping after which time without a frame of the peer a ping is sent, more than zero; after
-///   the same time without one again, the socket is closed. A time of centuries means for ever: no
-///   ping is sent
+/// @param messageBytes the most bytes of a message with all its fragments, at least 1; a longer
+///   message ends the socket with code 1009
+/// @param ping the time without a frame of the peer after which a ping is sent, more than zero. If
+///   the peer is silent for the same time again, the socket is closed. Centuries mean that no ping
+///   is sent
 /// @param subprotocols that the program speaks; empty for none. A client offers them in this order.
-///   A server takes the first one of the client's that is among them
+///   A server takes the first of the client's subprotocols that is in this list
 public record WebSocketSettings(int messageBytes, Duration ping, List<String> subprotocols) {
 
   /// Messages of 64 KiB, a ping after 30 s, no subprotocols.
@@ -23,8 +23,8 @@ public record WebSocketSettings(int messageBytes, Duration ping, List<String> su
 
   /// Checks the arguments.
   ///
-  /// @throws IllegalArgumentException if `messageBytes` is less than 1, the time not positive, or a
-  ///   subprotocol no token of HTTP (letters, digits and some of the other characters of ASCII)
+  /// @throws IllegalArgumentException if `messageBytes` is less than 1, the time is not positive,
+  ///   or a subprotocol is not an HTTP token (letters, digits and some other ASCII characters)
   public WebSocketSettings {
     if (messageBytes < 1) {
       throw new IllegalArgumentException("messageBytes=%d; required >= 1".formatted(messageBytes));

@@ -1,4 +1,4 @@
-/// WebSockets, of a server and of a client. Begin with [WebSocket].
+/// WebSockets for servers and clients. Begin with [WebSocket].
 ///
 /// The package `dev.rondo.scheduler` states the conventions that hold for all methods.
 @NullMarked

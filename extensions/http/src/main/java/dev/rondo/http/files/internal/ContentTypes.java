@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Which `Content-Type` a file has, by its name.
+/// Finds the `Content-Type` of a file by its name.
 ///
-/// The JDK's tables are not used: that of `URLConnection` knows neither scripts nor fonts, and
-/// `Files.probeContentType` answers what each system's own table says.
+/// The JDK's tables are not used. The table of `URLConnection` knows neither scripts nor fonts, and
+/// the results of `Files.probeContentType` differ between systems.
 public final class ContentTypes {
 
   static final String UNKNOWN = "application/octet-stream";

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Decides which part of a file answers a request, by the conditions and the range in its headers:
 /// RFC 9110, 13.2.2 and 14.2. Headers that are malformed count as absent. A request for several
-/// ranges receives the whole file, as the RFC allows: many small or overlapping ones would cost
-/// more than that (CVE-2011-3192).
+/// ranges receives the whole file, as the RFC allows, because many small or overlapping ranges
+/// would cost more (CVE-2011-3192).
 ///
 /// Immutable, so that a worker can use it while the task of the request waits.
 public final class FileConditions {
@@ -24,10 +24,11 @@ public final class FileConditions {
   private static final Pattern TAG = Pattern.compile("(W/)?(\"[\\x21\\x23-\\x7e\\x80-\\xff]*\")");
   private static final Pattern RANGE = Pattern.compile("(?i)bytes=(\\d*)-(\\d*)");
 
-  /// Longer ones may exceed a `long`, and any file.
+  /// Longer numbers may exceed a `long`, and every file.
   private static final int MOST_DIGITS = 18;
 
-  /// Netty's parser refuses longer ones by an exception. The longest form of a date has 33.
+  /// Netty's parser throws an exception for longer dates. The longest form of a date has 33
+  /// characters.
   private static final int MOST_DATE_CHARACTERS = 64;
 
   private static final String WEAK = "W/";
@@ -84,7 +85,7 @@ public final class FileConditions {
         : FilePlan.whole(facts);
   }
 
-  /// Whether the file is the one that the client requires.
+  /// Whether the file is the file that the client requires.
   private boolean asExpected(FileFacts facts) {
     if (!matches.isEmpty()) {
       return names(matches, facts.tag(now), true);
@@ -102,7 +103,7 @@ public final class FileConditions {
     return latest != null && seconds(facts) <= latest.getEpochSecond();
   }
 
-  /// Whether a range belongs to what the client has of the file.
+  /// Whether a range belongs to the version of the file that the client has.
   private boolean isOfThisFile(FileFacts facts) {
     String validator = ifRange;
     if (validator == null) {
@@ -148,7 +149,7 @@ public final class FileConditions {
     if (range.group(1).isEmpty()) {
       long count = Math.min(last, size);
       if (last > 0 && size == 0) {
-        return FilePlan.whole(facts); // all of nothing
+        return FilePlan.whole(facts); // the whole empty file
       }
       return count == 0 ? unsatisfiable() : FilePlan.part(size - count, count);
     }

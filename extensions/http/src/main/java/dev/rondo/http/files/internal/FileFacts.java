@@ -10,10 +10,10 @@ import java.time.Instant;
 /// @param modified when it was written last
 public record FileFacts(long sizeBytes, Instant modified) {
 
-  /// A file that was modified more recently may change again without another time.
+  /// A file that was modified more recently may change again and keep its time.
   private static final Duration SETTLED = Duration.ofSeconds(1);
 
-  /// {@return the entity tag: a strong one, unless the file may still be being written}
+  /// {@return the entity tag, which is weak if the file may still be written}
   String tag(Instant now) {
     String strong =
         "\"%x.%x-%x\"".formatted(modified.getEpochSecond(), modified.getNano(), sizeBytes);

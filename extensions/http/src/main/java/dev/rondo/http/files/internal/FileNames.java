@@ -3,7 +3,7 @@ package dev.rondo.http.files.internal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/// Decides which names that clients send can be names of files.
+/// Decides which of the names that clients send can be file names.
 public final class FileNames {
 
   private static final char FIRST_VISIBLE = ' ';
@@ -11,7 +11,7 @@ public final class FileNames {
 
   private FileNames() {}
 
-  /// Whether a name stays in the folder, and is the only one of its file.
+  /// Whether a name stays in the folder, and is the only name of its file.
   ///
   /// @param name decoded, parts separated by slashes
   public static boolean isAllowed(String name, ServedFolder files) {

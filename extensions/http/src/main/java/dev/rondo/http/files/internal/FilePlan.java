@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 ///
 /// @param status 200, 206, 304, 412 or 416
 /// @param from the first byte
-/// @param lengthBytes of the body, also if the client wants its head only
+/// @param lengthBytes of the body, also if the client wants only the head
 public record FilePlan(HttpResponseStatus status, long from, long lengthBytes) {
 
   static FilePlan whole(FileFacts facts) {
@@ -25,7 +25,7 @@ public record FilePlan(HttpResponseStatus status, long from, long lengthBytes) {
     return status.equals(HttpResponseStatus.PARTIAL_CONTENT);
   }
 
-  /// Whether it is the file, or a part of it.
+  /// Whether the response has the file or a part of it.
   public boolean hasContent() {
     return isPart() || status.equals(HttpResponseStatus.OK);
   }

@@ -21,10 +21,10 @@ public sealed interface FoundFile {
   /// A body up to this length is read at once, with the file.
   int SMALL_BYTES = 64 << 10;
 
-  /// How often a file is opened again because it was replaced meanwhile.
+  /// The number of times that a file is opened again because it was replaced meanwhile.
   int ATTEMPTS = 5;
 
-  /// Nothing that can be sent.
+  /// No file that can be sent.
   record Missing() implements FoundFile {}
 
   /// A folder whose name lacks the slash at its end.
@@ -32,14 +32,14 @@ public sealed interface FoundFile {
 
   /// A file whose content is not needed, or was read.
   ///
-  /// @param name that says what it is
-  /// @param content what is to be sent; empty if that is nothing
+  /// @param name that shows the type
+  /// @param content the bytes to be sent; may be empty
   @SuppressWarnings("ArrayRecordComponent") // handed over
   record Known(String name, FileFacts facts, FilePlan plan, byte[] content) implements FoundFile {}
 
   /// A file that is to be sent from the disk, and whose channel the receiver closes.
   ///
-  /// @param name that says what it is
+  /// @param name that shows the type
   /// @param path that was opened
   record Opened(String name, Path path, FileFacts facts, FilePlan plan, FileChannel channel)
       implements FoundFile {}
@@ -47,7 +47,7 @@ public sealed interface FoundFile {
   /// Finds a file in a folder.
   ///
   /// @param name within the folder, checked; with a slash at its end, or empty, for a folder
-  /// @param headOnly whether no content is needed
+  /// @param headOnly whether the content is not needed
   static FoundFile in(ServedFolder files, String name, FileConditions conditions, boolean headOnly)
       throws IOException {
     Path folder = real(files.folder());
@@ -71,15 +71,15 @@ public sealed interface FoundFile {
     return name.substring(name.lastIndexOf('/') + 1);
   }
 
-  /// {@return where a path really leads; null if that is out of the folder, or nowhere}
+  /// {@return the real path; null if it is outside of the folder, or does not exist}
   private static @Nullable Path within(ServedFolder files, Path folder, Path path)
       throws IOException {
     Path real = real(path);
     return real == null || files.areLinksFollowed() || real.startsWith(folder) ? real : null;
   }
 
-  /// {@return where a path leads; null if that is nowhere} A name that is too long, one behind a
-  /// file and a cycle of links have no exceptions of their own.
+  /// {@return the real path; null if it does not exist} A name that is too long, a name behind a
+  /// file, and a cycle of links have no exception types of their own.
   private static @Nullable Path real(Path path) throws IOException {
     try {
       return path.toRealPath();

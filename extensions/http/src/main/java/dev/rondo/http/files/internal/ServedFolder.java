@@ -11,7 +11,7 @@ import java.util.Objects;
 ///
 /// @param folder absolute
 /// @param index of a folder; empty for none
-/// @param areLinksFollowed also out of the folder
+/// @param areLinksFollowed also to targets outside of the folder
 /// @param areHiddenSent whether files are sent whose name begins with a dot
 /// @param cacheControl the header; empty for none
 /// @param types of the content, by suffixes in lower case

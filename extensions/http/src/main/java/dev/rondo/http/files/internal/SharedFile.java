@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 
-/// An open file of which a transport sends parts. It is closed when its task needs it no more, and
-/// the transport has none of its parts: a transport that went on with a closed descriptor could
-/// send another file.
+/// An open file of which a transport sends parts. It is closed when its task no longer needs it and
+/// the transport has released all parts. A transport that used a closed descriptor could send
+/// another file.
 public final class SharedFile extends AbstractReferenceCounted {
 
   private final FileChannel channel;
@@ -48,7 +48,7 @@ public final class SharedFile extends AbstractReferenceCounted {
     return this;
   }
 
-  /// Closing a file that was only read waits for no disk.
+  /// To close a file that was only read does not wait for the disk.
   @Override
   protected void deallocate() {
     try {

@@ -1,4 +1,4 @@
-/// Finds the files that a server sends; no program uses it.
+/// Finds the files that a server sends. No program uses this package.
 @NullMarked
 package dev.rondo.http.files.internal;
 

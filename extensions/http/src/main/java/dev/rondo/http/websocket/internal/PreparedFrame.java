@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A [PreparedMessage]: the frame that each socket is sent. Its memory is given back when this is
-/// closed and the last socket has sent it.
+/// A [PreparedMessage]: the frame that each socket sends. Its memory is released when this object
+/// is closed and the last socket has sent the frame.
 ///
 /// Immutable; any thread.
 public final class PreparedFrame implements PreparedMessage {
@@ -18,7 +18,8 @@ public final class PreparedFrame implements PreparedMessage {
     this.frame = frame;
   }
 
-  /// {@return the same frame outside of the heap, from where each socket can send it uncopied}
+  /// {@return the same frame outside of the heap, from where each socket can send it without a
+  /// copy}
   private static ByteBuf direct(ByteBufAllocator memory, ByteBuf frame) {
     if (frame.isDirect()) {
       return frame;
@@ -47,7 +48,7 @@ public final class PreparedFrame implements PreparedMessage {
     return bytes().retainedDuplicate();
   }
 
-  /// {@return the frame, to be looked at only}
+  /// {@return the frame, for reading only}
   ///
   /// @throws IllegalStateException if this is closed
   public ByteBuf bytes() {

@@ -16,7 +16,7 @@ import java.util.Arrays;
 /// Confined to one thread.
 final class Utf8 {
 
-  /// The JDK's replacement of bytes that are not UTF-8.
+  /// The JDK's replacement for bytes that are not UTF-8.
   private static final char REPLACEMENT = '\uFFFD';
 
   private static final byte[] NONE = {};
@@ -65,7 +65,7 @@ final class Utf8 {
     return both;
   }
 
-  /// {@return all that was decoded}
+  /// {@return the whole decoded text}
   String text() {
     return text.toString();
   }

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The memory and the pace of a peer's incomplete WebSocket messages. A message that arrives with
-/// one read of the socket costs nothing here.
+/// The memory and the pace of a peer's incomplete WebSocket messages. A message that arrives with a
+/// single read has no cost here.
 ///
 /// Confined to the scheduler's thread.
 public final class WebSocketArrival {
@@ -25,7 +25,7 @@ public final class WebSocketArrival {
   private final Channel connection;
   private final Duration progress;
 
-  /// Null for a client, which has no memory for all its sockets.
+  /// Null for a client, which has no common memory for its sockets.
   private final @Nullable BodyMemory memory;
 
   private BodyMemory.@Nullable Share share;
@@ -52,8 +52,8 @@ public final class WebSocketArrival {
 
   /// The peer has sent something.
   ///
-  /// @param complete whether a message is complete that was not before
-  /// @param held how many bytes of the next one are here
+  /// @param complete whether this has completed a message
+  /// @param held the number of bytes that have arrived of the next message
   /// @throws CorruptedWebSocketFrameException if there is no memory for them
   void heard(boolean complete, int held) {
     if (complete || held == 0) {
@@ -75,14 +75,14 @@ public final class WebSocketArrival {
     }
   }
 
-  /// The program has received a message: from now on the next one is read.
+  /// The program has received a message. From now on the next message is read.
   void received() {
     if (pace != null) {
       keepPace();
     }
   }
 
-  /// No message is incomplete, or none will be completed.
+  /// No message is incomplete, or the incomplete message will not be completed.
   void end() {
     BodyMemory.Share own = share;
     share = null;
@@ -120,7 +120,7 @@ public final class WebSocketArrival {
       return;
     }
     if (channel.messageCount() > 0) {
-      keepPace(); // it is the program that does not receive
+      keepPace(); // the program is not receiving
     } else if (kept.isTooSlow(bytes)) {
       end();
       failing.accept(

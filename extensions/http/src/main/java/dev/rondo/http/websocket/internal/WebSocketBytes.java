@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import java.nio.charset.StandardCharsets;
 
-/// Encodes messages as frames (RFC 6455, 5.2), each in one buffer. A server masks nothing, so the
-/// frame is the same for all clients, and passes no encoder. Those of a client pass a
+/// Encodes messages as frames (RFC 6455, 5.2), each in one buffer. A server does not mask, so a
+/// frame is the same for all clients and needs no encoder. A client's frames pass a
 /// [WebSocketMask].
 ///
 /// Stateless; any thread.
@@ -22,7 +22,8 @@ final class WebSocketBytes {
   private static final int FINAL_PING = 0x89;
   private static final int FINAL_PONG = 0x8A;
 
-  /// The longest content whose length is in one byte, and that of a control frame (RFC 6455, 5.5).
+  /// The longest content whose length fits in one byte, which is also the longest content of a
+  /// control frame (RFC 6455, 5.5).
   static final int MOST_IN_ONE_BYTE = 125;
 
   private static final int TWO_BYTES_FOLLOW = 126;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class WebSocketConnection implements WebSocket {
 
-  /// How long a peer may take to answer that the socket closes.
+  /// The time that a peer has to answer a close.
   private static final Duration CLOSING = Duration.ofSeconds(1);
 
   private final Scheduler scheduler;
@@ -41,8 +41,8 @@ public final class WebSocketConnection implements WebSocket {
 
   private final ChannelControl channel;
 
-  /// The shortest way to the socket: with very many sockets, the pipeline's objects are in no
-  /// cache. Null if the pipeline must send.
+  /// The shortest way to the socket. With very many sockets the pipeline's objects are not in the
+  /// processor's caches. Null if the pipeline must send.
   private final @Nullable SocketSender socket;
 
   private final @Nullable String subprotocol;
@@ -50,10 +50,10 @@ public final class WebSocketConnection implements WebSocket {
   private final WebSocketArrival arrival;
   private final Waitable<@Nullable WebSocketMessage> receiving;
 
-  /// Whether this side has said that it closes.
+  /// Whether this side has sent a close.
   private boolean closeSent;
 
-  /// The write of a close that nothing has waited for; null if there is none.
+  /// The write of a close that no task has awaited; null for none.
   private @Nullable ChannelFuture answer;
 
   private @Nullable WebSocketCloseStatus peersClose;
@@ -132,7 +132,7 @@ public final class WebSocketConnection implements WebSocket {
     peersClose = status;
     end.known();
     wire.ending();
-    if (!closeSent) { // without a wait: the caller learns of it before tasks that send
+    if (!closeSent) { // without a wait: the caller is woken before the tasks that send
       answerClose(code < 0 ? new CloseWebSocketFrame() : new CloseWebSocketFrame(status));
     }
   }
@@ -217,10 +217,10 @@ public final class WebSocketConnection implements WebSocket {
     return !closeSent && (sendStraight(prepared.bytes()) || channel.trySend(prepared.frame()));
   }
 
-  /// Sends a frame past the pipeline, which sends what the system has not taken.
+  /// Sends a frame past the pipeline. The pipeline sends the bytes that the system has not taken.
   ///
-  /// @param frame stays as it is
-  /// @return whether it is sent; nothing of it if not
+  /// @param frame neither released nor changed
+  /// @return whether the frame is sent; if not, no byte was sent
   private boolean sendStraight(ByteBuf frame) {
     SocketSender straight = socket;
     int sent = straight == null ? 0 : straight.send(frame);
@@ -232,13 +232,14 @@ public final class WebSocketConnection implements WebSocket {
     return sent > 0;
   }
 
-  /// {@return what frames are allocated from}
+  /// {@return the allocator of frames}
   private ByteBufAllocator memory() {
     scheduler.host().checkThread(); // a frame that no task sends would be lost
     return channel.channel().alloc();
   }
 
-  /// No message follows a close (RFC 6455, 5.5.1), also if that was sent because the server ends.
+  /// No message follows a close (RFC 6455, 5.5.1), also if the server has sent it because the
+  /// server ends.
   private void requireNotClosed() throws IOException {
     if (!closeSent) {
       return;
@@ -301,7 +302,7 @@ public final class WebSocketConnection implements WebSocket {
     end.known();
   }
 
-  /// The server ends: the client is asked to close the socket.
+  /// The server ends. Asks the client to close the socket.
   public void drain() {
     if (!closeSent) {
       answerClose(new CloseWebSocketFrame(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE));

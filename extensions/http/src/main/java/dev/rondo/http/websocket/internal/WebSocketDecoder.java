@@ -15,23 +15,23 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Decodes what a peer sends over a WebSocket (RFC 6455, 5): whole messages as [WebSocketMessage],
-/// and pings, pongs and the close as Netty's frames. The content of a frame is copied once, into
-/// the array that is unmasked and decoded, while Netty's decoder, validator and aggregator look at
-/// each byte of a buffer in turn.
+/// Decodes the frames of a WebSocket peer (RFC 6455, 5): whole messages as [WebSocketMessage], and
+/// pings, pongs and the close as Netty frames. The content of a frame is copied once, into an array
+/// in which it is unmasked and decoded. Netty's decoder, validator and aggregator each read every
+/// byte of a buffer.
 ///
-/// A breach of the protocol fails with a [CorruptedWebSocketFrameException], which has the code of
-/// the close. After a breach, and after the peer's close, all bytes are dropped.
+/// A breach of the protocol fails with a [CorruptedWebSocketFrameException], which has the close
+/// code. After a breach, and after the peer's close, all bytes are dropped.
 ///
 /// Confined to the event loop.
 public final class WebSocketDecoder extends ByteToMessageDecoder implements WebSocketFrameDecoder {
 
-  // Of a frame's first byte.
+  // Bits of a frame's first byte.
   private static final int FINAL = 0x80;
   private static final int RESERVED = 0x70;
   private static final int OPCODE = 0x0F;
 
-  // Of its second one.
+  // Bits of a frame's second byte.
   private static final int MASKED = 0x80;
   private static final int LENGTH = 0x7F;
 
@@ -53,20 +53,20 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
 
   private static final int LEAST_BYTES = 2;
 
-  /// Learns what has come.
+  /// Is told of incoming frames.
   public interface Listener {
 
     /// The peer has sent something.
     ///
-    /// @param complete whether a message is complete that was not before
-    /// @param held how many bytes of the next one are here
-    /// @throws CorruptedWebSocketFrameException if it cannot be received
+    /// @param complete whether this has completed a message
+    /// @param held the number of bytes that have arrived of the next message
+    /// @throws CorruptedWebSocketFrameException if the message cannot be received
     void heard(boolean complete, int held);
   }
 
   private final int mostBytes;
 
-  /// Whether the peer is a client, which masks each frame. A server masks none.
+  /// Whether the peer is a client, which masks each frame. A server does not mask.
   private final boolean masked;
 
   private final Listener listener;
@@ -74,10 +74,10 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
   /// The fragments of a message that has begun; null between messages.
   private @Nullable WebSocketFragments fragments;
 
-  /// Whether a message was completed since the listener knows.
+  /// Whether a message was completed since the listener was last told.
   private boolean complete;
 
-  /// Whether nothing follows: the peer has closed the socket, or broken the protocol.
+  /// Whether decoding has ended, because the peer has closed the socket or broken the protocol.
   private boolean ended;
 
   /// @param masked whether the peer is a client, which masks each frame
@@ -87,16 +87,16 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
     this.listener = listener;
   }
 
-  /// {@return a decoder of what a client sends}
+  /// {@return a decoder for frames of a client}
   ///
-  /// @param mostBytes of a message, all its fragments together
+  /// @param mostBytes of a message with all its fragments
   public static WebSocketDecoder ofClient(int mostBytes, Listener listener) {
     return new WebSocketDecoder(mostBytes, true, listener);
   }
 
-  /// {@return a decoder of what a server sends}
+  /// {@return a decoder for frames of a server}
   ///
-  /// @param mostBytes of a message, all its fragments together
+  /// @param mostBytes of a message with all its fragments
   public static WebSocketDecoder ofServer(int mostBytes, Listener listener) {
     return new WebSocketDecoder(mostBytes, false, listener);
   }
@@ -111,7 +111,7 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
     }
   }
 
-  /// Drops what is here, and all that follows.
+  /// Drops the arrived bytes, and all bytes that follow.
   void end() {
     ended = true;
     fragments = null;
@@ -135,7 +135,7 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
     }
   }
 
-  /// Decodes one frame if it is here as a whole. Until then its head is looked at with each part.
+  /// Decodes one frame if it is complete. Until then its head is read again with each part.
   private void decodeFrame(ByteBuf in, List<Object> out) {
     int here = in.readableBytes();
     if (ended || here < LEAST_BYTES) {
@@ -175,7 +175,7 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
     };
   }
 
-  /// {@return the length of the content, which must be written in as few bytes as it can be}
+  /// {@return the length of the content, which must be encoded in the fewest bytes}
   private static long length(ByteBuf in, int begin, int second) {
     int written = second & LENGTH;
     if (written == TWO_BYTES_FOLLOW) {
@@ -277,8 +277,8 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
     return new CloseWebSocketFrame(true, 0, body);
   }
 
-  /// Whether an end may say that it closes with this code (RFC 6455, 7.4). Netty allows those from
-  /// 5,000 on as well, which are not assigned.
+  /// Whether a peer may close with this code (RFC 6455, 7.4). Netty also allows codes from 5,000
+  /// on, which are not assigned.
   static boolean isCloseCode(int code) {
     return code >= 0
         && code < MORE_THAN_CLOSE_CODES

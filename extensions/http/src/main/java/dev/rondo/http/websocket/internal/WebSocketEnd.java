@@ -7,9 +7,9 @@ import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Cancels the task of a server's WebSocket if the client has gone and the task waits for something
-/// else, so that it does not learn of that. This happens when no message is left and the time of
-/// `progress` is over, since the client has gone or since the task has received a message.
+/// Cancels the task of a server's WebSocket if the client has gone and the task does not notice,
+/// because it waits for something else. The task is cancelled when no message is left and the time
+/// of `progress` has passed since the client has gone, or since the task last received a message.
 ///
 /// Confined to the scheduler's thread.
 public final class WebSocketEnd {
@@ -17,7 +17,7 @@ public final class WebSocketEnd {
   private final MessageWire wire;
   private final ChannelControl channel;
 
-  /// Null for a socket that no handler has: its program learns of the end when it receives.
+  /// Null for a socket without a handler, whose program learns of the end when it receives.
   private final @Nullable Task<?> task;
 
   private boolean gone;
@@ -25,12 +25,13 @@ public final class WebSocketEnd {
   /// Whether the client's close is the last frame that waits to be received.
   private boolean closes;
 
-  /// Whether the task has learned of the end, or has brought it about.
+  /// Whether the task has learned of the end, or has caused it.
   private boolean known;
 
   private @Nullable Future<?> timer;
 
-  /// @param task whose handler has made the socket; null for a client's socket, which no task has
+  /// @param task whose handler has made the socket; null for a client's socket, which belongs to no
+  ///   task
   public WebSocketEnd(MessageWire wire, @Nullable Task<?> task) {
     this.wire = wire;
     this.channel = wire.channel();
@@ -43,7 +44,7 @@ public final class WebSocketEnd {
     clientHasGone();
   }
 
-  /// The client will say nothing more.
+  /// The client will send no more.
   public void clientHasGone() {
     if (!gone && !known) {
       gone = true;
@@ -84,7 +85,7 @@ public final class WebSocketEnd {
     }
   }
 
-  /// If messages are left, and the task receives one, there is another look later.
+  /// If messages are left, another look follows after the task has received one.
   private void look() {
     timer = null;
     int ends = closes ? 1 : 0;

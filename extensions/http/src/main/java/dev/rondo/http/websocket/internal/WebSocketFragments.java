@@ -3,15 +3,15 @@ package dev.rondo.http.websocket.internal;
 import dev.rondo.http.websocket.WebSocketMessage;
 import java.io.ByteArrayOutputStream;
 
-/// The fragments of an incomplete WebSocket message. A text is decoded as it comes, so that the
-/// peer learns at once of invalid UTF-8.
+/// The fragments of an incomplete WebSocket message. A text is decoded as it comes, so that invalid
+/// UTF-8 ends the socket at once.
 ///
 /// Confined to the event loop.
 abstract class WebSocketFragments {
 
   private int bytes;
 
-  /// {@return how many bytes there are}
+  /// {@return the number of bytes}
   final int bytes() {
     return bytes;
   }
@@ -24,7 +24,7 @@ abstract class WebSocketFragments {
 
   abstract void append(byte[] content, boolean last);
 
-  /// {@return the message, behind its last fragment}
+  /// {@return the message, after its last fragment}
   abstract WebSocketMessage message();
 
   static final class OfText extends WebSocketFragments {

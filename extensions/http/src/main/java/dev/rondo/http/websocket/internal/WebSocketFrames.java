@@ -22,7 +22,7 @@ import java.net.ProtocolException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Answers pings, sends its own, and passes messages on. It reads ahead until there is a message
+/// Answers pings, sends its own pings, and passes messages on. It reads ahead up to one message
 /// that no task has received, so that pings and the end are noticed while the program does not
 /// receive.
 public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
@@ -38,8 +38,8 @@ public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   /// The content of a ping that came while the peer did not read; null if there is none.
   private byte @Nullable [] unanswered;
 
-  /// @param channel the one of the socket
-  /// @param ping how long the peer may be silent
+  /// @param channel of the socket
+  /// @param ping the time that the peer may be silent
   /// @param end learns that the peer has gone
   /// @param arrival of the peer's messages
   public WebSocketFrames(
@@ -51,7 +51,7 @@ public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
         new WebSocketSilence(channel.channel().eventLoop(), ping.toNanos(), this::isSilent);
   }
 
-  /// It is in the pipeline.
+  /// The handler is in the pipeline.
   public void begin() {
     arrival.begin(failure -> exceptionCaught(channel.channel().pipeline().context(this), failure));
     silence.begin();
@@ -94,7 +94,7 @@ public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
   /// A peer that does not read receives the answer to its last ping when it reads again.
   private void answer(ChannelHandlerContext own, PingWebSocketFrame ping) {
     if (own.channel().isWritable()) {
-      unanswered = null; // the answer to the last ping is one to those before it
+      unanswered = null; // the answer to the last ping also answers the earlier ones
       send(own.channel(), new PongWebSocketFrame(ping.content()));
     } else {
       unanswered = ByteBufUtil.getBytes(ping.content());
@@ -120,11 +120,11 @@ public final class WebSocketFrames extends ChannelInboundHandlerAdapter {
     own.fireUserEventTriggered(event);
   }
 
-  /// @param first whether the peer was not asked yet
-  /// @return whether the peer was asked now
+  /// @param first whether this is the first silence
+  /// @return whether a ping was sent
   private boolean isSilent(boolean first) {
     if (channel.messageCount() > 0) {
-      return false; // it is the program that does not receive
+      return false; // the program is not receiving
     }
     if (first) {
       send(channel.channel(), new PingWebSocketFrame());

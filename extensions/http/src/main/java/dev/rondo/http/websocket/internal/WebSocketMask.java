@@ -9,8 +9,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.security.SecureRandom;
 
-/// Masks the frames of a client (RFC 6455, 5.3), each with a mask of its own. What is written is
-/// one frame of [WebSocketBytes] in one buffer.
+/// Masks the frames of a client (RFC 6455, 5.3), each with a new mask. Each written buffer is one
+/// frame of [WebSocketBytes].
 ///
 /// Confined to the event loop.
 public final class WebSocketMask extends ChannelOutboundHandlerAdapter {
@@ -26,7 +26,8 @@ public final class WebSocketMask extends ChannelOutboundHandlerAdapter {
 
   private final SecureRandom random;
 
-  /// @param random draws the masks, which a page that chooses the content must not foresee
+  /// @param random draws the masks; a page that chooses the content must not be able to predict
+  ///   them
   public WebSocketMask(SecureRandom random) {
     this.random = random;
   }

@@ -6,17 +6,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Notices that a peer has sent nothing for some time, and again after the same time. Unlike
-/// Netty's `IdleStateHandler` it is no handler, so that what is sent does not pass through it.
+/// Netty's `IdleStateHandler` it is not a handler, so outgoing messages do not pass through it.
 ///
 /// Confined to the event loop.
 final class WebSocketSilence {
 
-  /// What is done about it.
+  /// The action after a silence.
   interface Action {
 
     /// Acts on the silence.
     ///
-    /// @param first whether the peer was not asked since it has sent something
+    /// @param first whether the peer was not asked since its last frame
     /// @return whether the peer was asked to answer
     boolean run(boolean first);
   }
@@ -27,12 +27,12 @@ final class WebSocketSilence {
 
   private long heardNanos;
 
-  /// Whether the peer was asked to answer since.
+  /// Whether the peer was asked since its last frame.
   private boolean asked;
 
   private @Nullable Future<?> timer;
 
-  /// @param nanos how long the peer may be silent
+  /// @param nanos the time that the peer may be silent
   WebSocketSilence(EventLoop loop, long nanos, Action action) {
     this.loop = loop;
     this.nanos = nanos;

@@ -1,4 +1,4 @@
-/// What WebSockets are made of, and no program uses.
+/// The parts of WebSockets. No program uses them.
 @NullMarked
 package dev.rondo.http.websocket.internal;
 
