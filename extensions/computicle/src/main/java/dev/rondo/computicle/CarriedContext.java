@@ -11,9 +11,9 @@ import java.util.List;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// The context of a task, to be used by a task of another loop: its [TaskLocal]s, and what
-/// libraries keep with the thread, SLF4J's MDC above all. Nothing of that goes along with a
-/// message, or with code for another loop, by itself:
+/// The context of a task, for use by a task of another loop: its [TaskLocal]s, and the values that
+/// libraries keep with the thread, above all SLF4J's MDC. Neither a message nor code for another
+/// loop carries this context by itself:
 ///
 /// ```java
 /// requests.send(Envelope.of(request)); // an Endpoint<Envelope<Request>>
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /// worker.exec(() -> context.run(() -> handle(request)));
 /// ```
 ///
-/// The values are shared by both tasks: they must be safe for several threads. If the code of the
-/// receiver suspends, its scheduler has to keep the same context with each task, see
-/// [dev.rondo.scheduler.SchedulerBuilder#contextPropagation]; otherwise other tasks of its thread
-/// see it meanwhile. `TaskLocal`s need nothing.
+/// Both tasks share the values, so these must be safe for several threads. If the receiving code
+/// suspends, its scheduler must keep the libraries' context with each task, see
+/// [dev.rondo.scheduler.SchedulerBuilder#contextPropagation]. Otherwise other tasks of its thread
+/// see the context meanwhile. `TaskLocal`s need no such setting.
 ///
 /// Immutable, any thread.
 public final class CarriedContext {
@@ -40,7 +40,7 @@ public final class CarriedContext {
       return new Captured<>(propagation, propagation.capture());
     }
 
-    /// {@return what was there before}
+    /// {@return the replaced context}
     Captured<C> exchange() {
       Captured<C> before = of(propagation);
       propagation.restore(snapshot);
@@ -56,10 +56,10 @@ public final class CarriedContext {
     this.libraries = libraries;
   }
 
-  /// {@return the task locals and the MDC of the calling task, and the contexts of libraries;
-  /// outside of a task, those of the thread} Never a suspension point.
+  /// {@return the task locals, the MDC and the library contexts of the calling task; outside of a
+  /// task, of the thread} Never a suspension point.
   ///
-  /// @param libraries what to capture besides
+  /// @param libraries whose contexts are captured too
   public static CarriedContext capture(ContextPropagation<?>... libraries) {
     requireNonNull(libraries, "libraries is null");
     var captured = new ArrayList<Captured<?>>();
@@ -70,13 +70,14 @@ public final class CarriedContext {
     return new CarriedContext(captured);
   }
 
-  /// Runs code in the current task with this context, and restores its own afterwards. Locals that
-  /// are bound there and not here stay as they are. A suspension point if the code is one.
+  /// Runs code in the current task with this context, and restores the own context of the task
+  /// afterwards. Locals that only the task has stay as they are. A suspension point if the code is
+  /// one.
   ///
   /// @param <R> the type of the result
   /// @param <X> the checked exceptions that the code throws
   /// @param code sees the context, and so do the tasks it makes
-  /// @return what the code returns
+  /// @return the result of the code
   /// @throws IllegalStateException outside of a task
   /// @throws X any failure of the code
   public <R extends @Nullable Object, X extends Exception> R run(TaskCall<? extends R, X> code)

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The computicles and pools that tasks of a scheduler have started: they end with it, when its
-/// tasks have ended. As in a task group, how the main task has ended decides how: if it has
-/// returned, or there is none, they have their grace; if it has failed or was cancelled, they are
-/// cancelled at once. If the scheduler is that of a computicle or of a pool's loop, and that was
-/// cancelled so, they are cancelled however its main task has ended: a cancel goes down all levels.
+/// The computicles and pools that tasks of a scheduler have started. They end with the scheduler,
+/// after its tasks. As in a task group, the outcome of the main task matters. If it has returned,
+/// or there is no main task, the children have their grace. If it has failed or was cancelled, the
+/// children are cancelled at once. A cancellation goes down all levels: when a computicle or pool
+/// is cancelled, its children are cancelled too, whatever the outcome of its main task.
 final class Children implements MainListener {
 
   private final Set<Child> alive = ConcurrentHashMap.newKeySet();
 
-  /// Of the last main task. Confined to the scheduler's thread.
+  /// Whether the last main task has returned. Confined to the scheduler's thread.
   private boolean mainReturned = true;
 
-  /// Whether what the scheduler belongs to was cancelled. Set by any thread.
+  /// Whether the computicle or pool of this scheduler was cancelled. Set by any thread.
   private volatile boolean cancelled;
 
-  /// Whether the scheduler waits for them. Set by its thread.
+  /// Whether the scheduler waits for the children. Set by its thread.
   private volatile boolean closing;
 
   static Children of(Scheduler parent) {
@@ -55,16 +55,16 @@ final class Children implements MainListener {
     mainReturned = outcome instanceof Outcome.Success<?>;
   }
 
-  /// What the scheduler belongs to is cancelled: they will be when the scheduler closes, or are now
-  /// if it does already. Any thread.
+  /// The computicle or pool of this scheduler is cancelled. The children are cancelled when the
+  /// scheduler closes, or now if it is closing already. Any thread.
   void cancel() {
-    cancelled = true; // before it reads the other: close() does it the other way round
+    cancelled = true; // before it reads the other flag; close() does the reverse
     if (closing) {
       alive.forEach(Child::cancel);
     }
   }
 
-  /// Has all of them end, and blocks until they have.
+  /// Ends all children, and blocks until they have ended.
   @Override
   public void close() {
     closing = true;

@@ -3,14 +3,14 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.ClosedException;
 import org.jspecify.annotations.Nullable;
 
-/// Why an endpoint takes no more messages. Waits result in it instead of a message: the exception
-/// is created in the task that waited, so that its stack trace shows the wait.
+/// Why an endpoint takes no more messages. A wait results in this object instead of a message. The
+/// waiting task itself creates the exception, so that its stack trace shows the wait.
 ///
-/// @param cancelled whether the receiving side has ended it
-/// @param cause the failure that it was ended with, if any
+/// @param cancelled whether the receiving side has ended the endpoint
+/// @param cause the failure that ended the endpoint; null for none
 record Closing(boolean cancelled, @Nullable Throwable cause) {
 
-  /// Whether it is a plain end: closed, without a failure.
+  /// Whether the sending side has closed the endpoint without a failure.
   boolean isEnd() {
     return !cancelled && cause == null;
   }
@@ -38,7 +38,7 @@ record Closing(boolean cancelled, @Nullable Throwable cause) {
     return ", whose receiver has " + (cause == null ? "ended" : "failed");
   }
 
-  /// @param more of what was closed without a failure
+  /// @param more added to the text of a close without a failure
   private String closedOrFailed(String more) {
     return cause == null ? ", which was closed" + more : ", which has failed: " + cause;
   }

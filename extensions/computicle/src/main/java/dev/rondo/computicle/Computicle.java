@@ -25,7 +25,8 @@ import java.util.function.Consumer;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// An application on a thread of its own, with a mailbox: a unit of computation, after TINN's.
+/// An application on its own thread, with a mailbox. TINN has the computicle as its unit of
+/// computation.
 ///
 /// ```java
 /// try (var worker = Computicle.<String>start("worker", (app, mailbox) -> {
@@ -37,19 +38,21 @@ import org.jspecify.annotations.Nullable;
 /// }
 /// ```
 ///
-/// `send`, `exec` and `quit` are TINN's words. It lives until it is asked to [#quit()], until its
-/// main fails, or until the scheduler whose task has started it is closed. Leaving the `try` block
-/// ends it, too, and waits for that. When that scheduler closes and its main task has failed or was
-/// cancelled, the computicle's tasks are cancelled at once, and so are the computicles and pools
-/// that they have started, at all levels; otherwise they have the grace of its builder before.
+/// `send`, `exec` and `quit` are TINN's words. A computicle lives until it is asked to [#quit()],
+/// until its main fails, or until the scheduler whose task has started it is closed. The end of the
+/// `try` block also ends it, and waits for its end. If the main task of the starting scheduler has
+/// failed or was cancelled, the close of that scheduler cancels the computicle's tasks at once, and
+/// the computicles and pools that they have started, at all levels. Otherwise they first have the
+/// grace of the builder.
 ///
 /// A failure of main stops the computicle and reaches the tasks and threads that [#join()] it. If
-/// none does at that moment, the failure handler of the scheduler that has started it receives it;
-/// without one, its own. Other tasks of it fail as those of any application do.
+/// no caller waits at that moment, the failure goes to the failure handler of the scheduler that
+/// has started the computicle; without such a scheduler, to the computicle's own handler. The
+/// computicle's other tasks fail as in any application.
 ///
 /// Any thread, unless a method says otherwise.
 ///
-/// @param <M> the messages of its mailbox; handed over, see [Endpoint]
+/// @param <M> the messages of the mailbox; handed over, see [Endpoint]
 public final class Computicle<M> implements AutoCloseable {
 
   /// The program of a computicle.
@@ -59,10 +62,11 @@ public final class Computicle<M> implements AutoCloseable {
   public interface Main<M> {
 
     /// Runs as the task `main` of the computicle; may suspend at any depth. When it returns the
-    /// computicle quits: other tasks of it may go on, and receive what the mailbox holds.
+    /// computicle quits. Other tasks may go on, and receive the messages that are left in the
+    /// mailbox.
     ///
-    /// @param app the application that the computicle is
-    /// @param mailbox its messages; closed when it is to quit
+    /// @param app the application of the computicle
+    /// @param mailbox the messages; closed when the computicle is to quit
     /// @throws Exception any failure: the computicle stops, and `join` throws it
     void run(Application app, ReceiveChannel<M> mailbox) throws Exception;
   }
@@ -80,13 +84,14 @@ public final class Computicle<M> implements AutoCloseable {
   private final Parent parent;
   private final Runnable whenEnded;
 
-  /// Of its scheduler, when there is one.
+  /// The children of its scheduler, once there is one.
   private final Children children = new Children();
 
-  /// Does not run in a simulation.
+  /// Not started in a simulation.
   private final Thread thread;
 
-  /// Closes it at once; null unless it runs in a simulation. Confined to the thread of that.
+  /// Closes the computicle at once; null outside of a simulation. Confined to the thread of the
+  /// simulation.
   private @Nullable Runnable simulated;
 
   private final Child asChild =
@@ -109,7 +114,7 @@ public final class Computicle<M> implements AutoCloseable {
         }
       };
 
-  /// Actions for when the application is there. Guarded by this.
+  /// Actions that wait for the application. Guarded by this.
   private CompletableFuture<Application> lastCall = opened;
 
   /// Guarded by itself.
@@ -117,13 +122,13 @@ public final class Computicle<M> implements AutoCloseable {
 
   private volatile boolean over;
 
-  /// Its failure. Written by its thread before it is over.
+  /// The failure of the computicle. Its thread writes this before the end.
   private @Nullable Throwable endedBy;
 
-  /// By main. Written by the thread of main, before it ends.
+  /// The failure of main. The thread of main writes this before main ends.
   private volatile @Nullable Throwable thrown;
 
-  /// Whether its own failure handler has received that.
+  /// Whether the computicle's own failure handler has received that failure.
   private volatile boolean reported;
 
   Computicle(ComputicleBuilder settings, Parent parent, Main<M> main) {
@@ -138,11 +143,11 @@ public final class Computicle<M> implements AutoCloseable {
     this.thread = Thread.ofPlatform().daemon(false).name(name).unstarted(this::live);
   }
 
-  /// Starts one with all defaults. Never a suspension point.
+  /// Starts a computicle with all defaults. Never a suspension point.
   ///
   /// @param <M> the messages of its mailbox
-  /// @param name of its thread, shown in messages
-  /// @param main what it runs
+  /// @param name of the thread, shown in messages
+  /// @param main the program
   /// @return the computicle
   public static <M> Computicle<M> start(String name, Main<M> main) {
     return builder(name).start(main);
@@ -150,12 +155,12 @@ public final class Computicle<M> implements AutoCloseable {
 
   /// {@return a builder of a computicle}
   ///
-  /// @param name of its thread, shown in messages
+  /// @param name of the thread, shown in messages
   public static ComputicleBuilder builder(String name) {
     return new ComputicleBuilder(name);
   }
 
-  /// Begins to live.
+  /// Starts the computicle.
   Computicle<M> begin() {
     parent.add(asChild);
     try {
@@ -185,13 +190,13 @@ public final class Computicle<M> implements AutoCloseable {
   }
 
   private void run(Application app) throws Exception {
-    var _ = app.scheduler().keepAlive(); // until it closes: any thread may call in
+    var _ = app.scheduler().keepAlive(); // until the scheduler closes, because any thread may call in
     var _ = app.scheduler().host().install(children);
     ending.heldBy(requireNonNull(app.scheduler().currentTask()));
     opened.complete(app);
     try {
       main.run(app, mailbox);
-      mailbox.close(); // tasks that main has left may receive
+      mailbox.close(); // tasks that main has started may still receive
     } catch (TaskCancelled e) {
       mailbox.close();
       throw e; // no failure
@@ -212,7 +217,7 @@ public final class Computicle<M> implements AutoCloseable {
     }
   }
 
-  /// @param ofRun what the run has failed with, if it has
+  /// @param ofRun the failure of the run; null for none
   private void ended(@Nullable Throwable ofRun) {
     Throwable failure = ofRun == null || thrown == null ? ofRun : thrown;
     endedBy = failure;
@@ -242,28 +247,28 @@ public final class Computicle<M> implements AutoCloseable {
 
   // Messages.
 
-  /// {@return its name}
+  /// {@return the name of the computicle}
   String name() {
     return name;
   }
 
-  /// Sends a message to its mailbox; waits while that is full, see [Endpoint].
+  /// Sends a message to the mailbox; waits while the mailbox is full, see [Endpoint].
   ///
   /// @param message not null; handed over
-  /// @throws ClosedException if it has quit or ended, or does so meanwhile; the message was not
-  ///   taken
+  /// @throws ClosedException if the computicle has quit or ended, or does so meanwhile; the message
+  ///   was not taken
   /// @throws TaskCancelled if the task is cancelled; the message was not taken
   public void send(M message) {
     mailbox.send(message);
   }
 
-  /// {@return its mailbox, to be sent to in selects and with limits}
+  /// {@return the sending side of the mailbox, for selects and sends with a limit}
   public SendChannel<M> mailbox() {
     return mailbox;
   }
 
-  /// {@return the messages that its mailbox had taken, and that no task of it had received when it
-  /// ended} Empty before.
+  /// {@return the messages in the mailbox that no task had received when the computicle ended}
+  /// Empty before the end.
   public List<M> undelivered() {
     synchronized (undelivered) {
       if (over) {
@@ -276,17 +281,17 @@ public final class Computicle<M> implements AutoCloseable {
 
   // Code.
 
-  /// Runs code as a task of the computicle, which may suspend. Its thread-bound objects, such as
-  /// add-ons, belong to that code alone. Never a suspension point.
+  /// Runs code as a task of the computicle. The code may suspend, and may use the thread-bound
+  /// objects of the computicle, such as its add-ons. Never a suspension point.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param code handed over with all that it refers to
-  /// @return to wait for its end
+  /// @return the task, to wait for its end
   /// @throws ComputicleEndedException if the computicle has quit or ended; the code does not run
   public <T extends @Nullable Object> RemoteTask<T> exec(TaskCall<? extends T, ?> code) {
     var task = new RemoteTask<T>("exec in " + name, code, parent.isSimulated(), unfinished::remove);
     unfinished.add(task);
-    whenOpened(app -> hand(app, task)); // if never, the end abandons it
+    whenOpened(app -> hand(app, task)); // if it never opens, the end abandons the task
     if (over) {
       abandon(task);
     }
@@ -300,7 +305,7 @@ public final class Computicle<M> implements AutoCloseable {
   /// [#exec(TaskCall)] for code without a result.
   ///
   /// @param code handed over with all that it refers to
-  /// @return to wait for its end
+  /// @return the task, to wait for its end
   /// @throws ComputicleEndedException if the computicle has quit or ended; the code does not run
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public RemoteTask<@Nullable Void> exec(TaskAction<?> code) {
@@ -311,7 +316,7 @@ public final class Computicle<M> implements AutoCloseable {
     });
   }
 
-  /// Does something with the application as soon as there is one, in the order of the calls.
+  /// Runs an action with the application as soon as it exists, in the order of the calls.
   private synchronized void whenOpened(Consumer<Application> action) {
     lastCall =
         lastCall.thenApply(app -> {
@@ -335,28 +340,28 @@ public final class Computicle<M> implements AutoCloseable {
 
   // The end.
 
-  /// Asks it to end: its mailbox takes no more messages, [#exec] no more code, and
-  /// `app.shutdownRequested()` comes. Its tasks go on until they have ended by themselves; messages
-  /// that were taken can still be received. Never a suspension point.
+  /// Asks the computicle to end. The mailbox takes no more messages, [#exec] takes no more code,
+  /// and `app.shutdownRequested()` comes. Tasks go on until they end by themselves. Messages in the
+  /// mailbox can still be received. Never a suspension point.
   public void quit() {
     quit(FOR_EVER);
   }
 
-  /// [#quit()], but cancels the tasks that are left after a while; they have as long again to clean
-  /// up.
+  /// [#quit()], but cancels the tasks that are left after a time. They have the same time again to
+  /// clean up.
   void quit(Duration patience) {
     mailbox.close();
     shutdown(patience, patience);
   }
 
-  /// See [Application#shutdown(Duration, Duration)]. Its mailbox stays open.
+  /// See [Application#shutdown(Duration, Duration)]. The mailbox stays open.
   void shutdown(Duration drain, Duration cleanUp) {
     whenOpened(app -> {
       var _ = app.shutdown(drain, cleanUp);
     });
   }
 
-  /// When its scheduler closes they are cancelled, or now if it does already.
+  /// The children are cancelled when the scheduler closes, or now if it is closing already.
   void cancelChildren() {
     children.cancel();
   }
@@ -365,25 +370,25 @@ public final class Computicle<M> implements AutoCloseable {
     quit(grace);
   }
 
-  /// Waits for its end. In a task of another scheduler *always* a suspension point; on another
-  /// thread it blocks.
+  /// Waits for the end of the computicle. In a task of another scheduler *always* a suspension
+  /// point. On another thread it blocks.
   ///
-  /// @throws TaskFailedException if its main has failed, or its application; the cause says how
+  /// @throws TaskFailedException if main or the application has failed; the cause is the failure
   /// @throws TaskCancelled if the waiting task is cancelled; the computicle goes on
-  /// @throws java.util.concurrent.CancellationException if the waiting thread is interrupted, and
-  ///   it still is then; the computicle goes on
-  /// @throws IllegalStateException if it joins itself, or on a scheduler's thread outside a
-  ///   stackful task
+  /// @throws java.util.concurrent.CancellationException if the waiting thread is interrupted; its
+  ///   interrupt status stays set, and the computicle goes on
+  /// @throws IllegalStateException if the computicle joins itself, or on a scheduler's thread
+  ///   outside a stackful task
   public void join() {
     refuseItself("join");
     ending.join();
   }
 
-  /// [#join()] with a limit. The computicle goes on after it.
+  /// [#join()] with a limit, after which the computicle goes on.
   ///
   /// @param timeout at least zero; centuries mean for ever
-  /// @throws TaskFailedException if its main has failed, or its application; the cause says how
-  /// @throws dev.rondo.scheduler.TimedOutException if it had not ended in time
+  /// @throws TaskFailedException if main or the application has failed; the cause is the failure
+  /// @throws dev.rondo.scheduler.TimedOutException if the computicle did not end in time
   /// @throws IllegalArgumentException if the timeout is negative
   public void join(Duration timeout) {
     refuseItself("join");
@@ -397,28 +402,28 @@ public final class Computicle<M> implements AutoCloseable {
     }
   }
 
-  /// Whether this is its own thread, or a task of it.
+  /// Whether the caller is the computicle's own thread, or one of its tasks.
   boolean isCurrent() {
     Application own = opened.isDone() && !opened.isCompletedExceptionally() ? opened.join() : null;
     return own != null && Scheduler.currentOrNull() == own.scheduler();
   }
 
-  /// {@return its end as an event, for selects and step tasks of any scheduler} A wait fails as
-  /// [#join()] does. From now on its failure counts as awaited.
+  /// {@return the end of the computicle as an event, for selects and step tasks of any scheduler} A
+  /// wait fails as [#join()] does. After this call a failure counts as awaited.
   public Waitable<@Nullable Void> ended() {
     return ending.event();
   }
 
-  /// {@return whether it has ended}
+  /// {@return whether the computicle has ended}
   boolean isDone() {
     return ending.isOver();
   }
 
-  /// Ends it and waits for that: [#quit()], then [#join()]. After the grace of its builder the
-  /// tasks that are left are cancelled. In a task it suspends, and a cancellation does not keep it
-  /// from waiting.
+  /// Ends the computicle and waits for its end: [#quit()], then [#join()]. After the grace of the
+  /// builder the remaining tasks are cancelled. In a task this suspends, and a cancellation of the
+  /// task does not end the wait.
   ///
-  /// @throws TaskFailedException if its main has failed; the cause says how
+  /// @throws TaskFailedException if main has failed; the cause is the failure
   @Override
   public void close() {
     refuseItself("close");
@@ -426,7 +431,8 @@ public final class Computicle<M> implements AutoCloseable {
     ending.joinShielded();
   }
 
-  /// Blocks, whatever thread this is, until it has ended; its failure is not thrown.
+  /// Blocks the calling thread until the computicle has ended, and does not throw its failure. Any
+  /// thread.
   void blockUntilEnded() {
     if (simulated != null) {
       simulated.run();

@@ -23,12 +23,12 @@ public final class ComputicleBuilder {
     this.name = requireNonNull(name, "name is null");
   }
 
-  /// Sets how many messages the mailbox holds. The default is 256; 0 makes senders wait until a
-  /// task receives.
+  /// Sets the capacity of the mailbox in messages. The default is 256. With 0 a sender waits until
+  /// a task receives.
   ///
   /// @param capacity at least 0
   /// @return this builder
-  /// @throws IllegalArgumentException if it is below 0
+  /// @throws IllegalArgumentException if the capacity is below 0
   public ComputicleBuilder mailbox(int capacity) {
     if (capacity < 0) {
       throw new IllegalArgumentException("capacity must be at least 0, but is " + capacity);
@@ -37,20 +37,21 @@ public final class ComputicleBuilder {
     return this;
   }
 
-  /// Sets how long its tasks may go on when it is closed, or its parent ends, before they are
-  /// cancelled; they have as long again to clean up. The default is 10 seconds.
+  /// Sets the time that the tasks may go on after the computicle is closed, or its parent ends.
+  /// After this time they are cancelled, and have the same time again to clean up. The default is
+  /// 10 seconds.
   ///
   /// @param grace at least zero
   /// @return this builder
-  /// @throws IllegalArgumentException if it is negative
+  /// @throws IllegalArgumentException if the grace is negative
   public ComputicleBuilder grace(Duration grace) {
     requireNonNull(grace, "grace is null");
-    long _ = Ending.nanos(grace); // refuses it if it is negative
+    long _ = Ending.nanos(grace); // refuses a negative grace
     this.grace = grace;
     return this;
   }
 
-  /// Configures its application: the backend, the failure handler and the like.
+  /// Configures the application: the backend, the failure handler and so on.
   ///
   /// @param settings receives the application's builder
   /// @return this builder
@@ -59,27 +60,28 @@ public final class ComputicleBuilder {
     return this;
   }
 
-  /// Starts a computicle that runs a program. If a task starts it, it ends with that task's
-  /// scheduler. Never a suspension point.
+  /// Starts a computicle that runs a program. A computicle that a task starts ends with the
+  /// scheduler of that task. Never a suspension point.
   ///
   /// @param <M> the messages of its mailbox
-  /// @param main what it runs
+  /// @param main the program
   /// @return the computicle
   public <M> Computicle<M> start(Computicle.Main<M> main) {
     return make(Parent.current(), main).begin();
   }
 
-  /// Makes one that has not begun.
+  /// Makes a computicle that has not begun.
   <M> Computicle<M> make(Parent parent, Computicle.Main<M> main) {
     return new Computicle<>(this, parent, main);
   }
 
-  /// Sets what runs on its thread at its end, when it takes and does nothing any more.
+  /// Sets an action that runs on the computicle's thread at its very end, when it has stopped
+  /// working.
   void whenEnded(Runnable action) {
     whenEnded = action;
   }
 
-  /// Starts a computicle that runs what it is given by [Computicle#exec], until it quits. Never a
+  /// Starts a computicle that runs the code given to [Computicle#exec], until it quits. Never a
   /// suspension point.
   ///
   /// @return the computicle

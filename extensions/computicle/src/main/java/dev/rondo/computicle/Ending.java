@@ -17,11 +17,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The end of something that other threads run: awaited by tasks of any scheduler, and by threads
-/// that no scheduler runs on. It knows whether a failure reaches any of them. Any thread.
+/// The end of a computicle, a pool or a remote task. Tasks of any scheduler and other threads can
+/// wait for it. It knows whether a failure has reached a caller. Any thread.
 final class Ending<T extends @Nullable Object> {
 
-  /// Knows the task that it is the end of, as deadlock reports want to.
+  /// Knows the task that ends, for deadlock reports.
   private static final class End<T extends @Nullable Object> extends CompletableFuture<T>
       implements HeldFuture {
 
@@ -46,21 +46,22 @@ final class Ending<T extends @Nullable Object> {
   private final String kind;
   private final String name;
 
-  /// Completes with the failure as joiners see it.
+  /// Completes with the failure that joiners receive.
   private final End<T> end;
 
-  /// What tasks wait at in a simulation, until it is closed; null otherwise: a wait for a future is
-  /// one for other threads, in which virtual time stands still.
+  /// In a simulation, tasks wait for the close of this endpoint; null outside of a simulation. A
+  /// wait for a future would count as a wait for another thread, and virtual time would stand
+  /// still.
   private final @Nullable Endpoint<Object> gate;
 
-  /// How many wait now, and how many may do so at any time.
+  /// The number of present waits, and of callers that may wait at any time.
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /// Whether a wait has ended with it. Written by any thread.
+  /// Whether a wait has received the end. Written by any thread.
   private volatile boolean received;
 
-  /// @param kind of what it is the end, for messages
-  /// @param simulated whether it comes from the thread of its waiters
+  /// @param kind of the thing that ends, for messages
+  /// @param simulated whether the end comes on the thread of the waiters
   Ending(String kind, String name, boolean simulated) {
     this.kind = kind;
     this.name = name;
@@ -68,9 +69,9 @@ final class Ending<T extends @Nullable Object> {
     this.end = new End<>(what());
   }
 
-  /// It has begun.
+  /// The work has begun.
   ///
-  /// @param task whose end it is
+  /// @param task whose end this is
   void heldBy(Task<?> task) {
     end.task = task;
   }
@@ -90,9 +91,9 @@ final class Ending<T extends @Nullable Object> {
     }
   }
 
-  /// Ends it with a failure.
+  /// Ends with a failure.
   ///
-  /// @return whether a caller waits for it, or it had ended before
+  /// @return whether a caller waits for the end, or the end had come before
   boolean fail(Throwable cause) {
     boolean awaited = isAwaited();
     boolean late = !end.completeExceptionally(new TaskFailedException(name, cause));
@@ -104,7 +105,7 @@ final class Ending<T extends @Nullable Object> {
     return waiting.get() > 0;
   }
 
-  /// Whether its failure has reached a caller, or will.
+  /// Whether the failure has reached a caller, or will.
   boolean isReceived() {
     return received || isAwaited();
   }
@@ -122,7 +123,7 @@ final class Ending<T extends @Nullable Object> {
     return await(null);
   }
 
-  /// In a task a cancellation does not keep it from waiting.
+  /// In a task, a cancellation does not end the wait.
   void joinShielded() {
     Scheduler here = Scheduler.currentOrNull();
     if (here == null) {

@@ -21,28 +21,27 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// A place where tasks of any scheduler of the process, and other threads, exchange messages: the
-/// counterpart of a `Channel` between threads, after the endpoints of coutil.
+/// A channel between threads: tasks of any scheduler of the process, and other threads, exchange
+/// messages here. coutil has endpoints of this kind.
 ///
 /// With a capacity of zero it is a *rendezvous*: a sender waits until a receiver has its message.
 /// Otherwise a sender waits while the buffer is full. Sending and receiving are [Waitable]s: a task
 /// can select over endpoints, sockets and timers, on both sides at once.
 ///
-/// No message is lost, and none is received twice, whichever side is cancelled, times out, selects
-/// something else, or ends. The one exception is a scheduler that a simulation abandons as a crash
-/// does. A message that a task of it was about to receive is gone with it, and one that it waited
-/// to send can still be received.
+/// No message is lost or received twice, whichever side is cancelled, times out, selects another
+/// branch, or ends. The only exception is a scheduler that a simulation abandons like a crash. A
+/// message that one of its tasks was about to receive is lost, and a message that it waited to send
+/// can still be received.
 ///
-/// A message is **handed over**: once it is sent, it belongs to the receiver. Send immutable
-/// messages, or do not touch them any more. What the sender did before it sent *happens before*
-/// what the receiver does with the message. Messages of one sender are received in the order in
-/// which it sent them.
+/// A message is **handed over**: once sent, it belongs to the receiver. Send immutable messages, or
+/// do not use them after the send. Actions of the sender before the send *happen before* actions of
+/// the receiver after the receive. Messages of one sender are received in the order of its sends.
 ///
-/// Any thread: tasks of any scheduler, and threads that no scheduler runs on. There `send`,
-/// `receive` and iterating block; if the thread is interrupted, they throw a
-/// [CancellationException], the thread stays interrupted, and nothing was sent or taken. While a
-/// task waits here its scheduler is not deadlocked: another thread may send. A virtual clock goes
-/// on, though. Closing or cancelling frees the name in [Endpoints].
+/// Any thread may use an endpoint: tasks of any scheduler, and threads without a scheduler. On a
+/// thread without a scheduler, `send`, `receive` and iteration block. If the thread is interrupted,
+/// they throw a [CancellationException], the thread stays interrupted, and no message was sent or
+/// taken. While a task waits here its scheduler is not deadlocked, because another thread may send.
+/// A virtual clock goes on meanwhile. A close or cancel frees the name in [Endpoints].
 ///
 /// @param <T> the messages; never null
 public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
@@ -67,7 +66,7 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
     this.atEnd = atEnd;
   }
 
-  /// Makes an endpoint that has no part in any registry. Any thread.
+  /// Makes an endpoint that is in no registry. Any thread.
   ///
   /// @param name shown in messages
   /// @param capacity of the buffer, at least 0; 0 is a rendezvous
@@ -76,12 +75,12 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
     this(name, capacity, SharingCheck.isOnByDefault(), () -> {});
   }
 
-  /// {@return its name} Any thread.
+  /// {@return the name of the endpoint} Any thread.
   String name() {
     return name;
   }
 
-  /// {@return how many messages the buffer holds; 0 for a rendezvous} Any thread.
+  /// {@return the capacity of the buffer in messages; 0 for a rendezvous} Any thread.
   int capacity() {
     return exchange.capacity();
   }
@@ -212,8 +211,8 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
     return answer == Exchange.Answer.WAIT ? block(party, nanos, timeout, "receive from ") : answer;
   }
 
-  /// Receives several messages at once: waits for the first as [#receive()] does, and takes those
-  /// that are there then. In a task a *possible* suspension point.
+  /// Receives several messages at once: waits for the first message as [#receive()] does, and takes
+  /// the other messages that are there then. In a task a *possible* suspension point.
   ///
   /// @param atMost at least 1
   /// @return at least one message
@@ -258,13 +257,13 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
         : Optional.of(messageOrThrow(outcome));
   }
 
-  /// A sent message, which is of this type.
+  /// Casts a sent message to its type.
   @SuppressWarnings("unchecked")
   private T message(Object received) {
     return (T) (check == null ? received : check.incoming(received));
   }
 
-  /// A wait to receive. It has no state, so all waits share one.
+  /// A wait to receive. It has no state, so all waits share one object.
   private final class Receiving implements Waitable<Object> {
 
     @Override
@@ -344,8 +343,8 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
 
   // Waiting.
 
-  /// A task has armed its waiter: settles the wait if the exchange had an answer, and keeps the
-  /// party until there is one otherwise.
+  /// A task has armed its waiter. Settles the wait if the exchange had an answer. Otherwise keeps
+  /// the party until the answer comes.
   private static void settleOrKeep(TaskParty party, Waiter<? super Object> waiter, Object answer) {
     if (answer == Exchange.Answer.WAIT) {
       Attachment.set(waiter, party);
@@ -423,17 +422,17 @@ public final class Endpoint<T> implements SendChannel<T>, ReceiveChannel<T> {
 
   // Looking.
 
-  /// How many messages are in the buffer, at this moment.
+  /// The number of messages in the buffer at this moment.
   int size() {
     return exchange.size();
   }
 
-  /// How many tasks and threads wait to send, at this moment.
+  /// The number of tasks and threads that wait to send at this moment.
   int waitingSenderCount() {
     return exchange.waitingSenderCount();
   }
 
-  /// How many tasks and threads wait to receive, at this moment.
+  /// The number of tasks and threads that wait to receive at this moment.
   int waitingReceiverCount() {
     return exchange.waitingReceiverCount();
   }

@@ -8,8 +8,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Endpoints by name, for all schedulers of the process. The first that asks for a name makes its
-/// endpoint; closing the endpoint frees the name.
+/// Endpoints by name, for all schedulers of the process. The first request for a name makes its
+/// endpoint. The close of the endpoint frees the name.
 ///
 /// Any thread.
 public final class Endpoints {
@@ -21,10 +21,10 @@ public final class Endpoints {
 
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
 
-  /// Makes a registry of its own, empty.
+  /// Makes an empty registry.
   public Endpoints() {}
 
-  /// {@return the one registry of the process} Nothing uses it by itself.
+  /// {@return the common registry of the process} The library itself puts no endpoint into it.
   public static Endpoints global() {
     return GLOBAL;
   }
@@ -65,8 +65,8 @@ public final class Endpoints {
   /// @param name any
   /// @param type of the messages
   /// @param capacity of the buffer, at least 0; 0 is a rendezvous
-  /// @throws IllegalArgumentException if the capacity is below 0, or if the endpoint is there
-  ///   already and has messages of another type or another capacity
+  /// @throws IllegalArgumentException if the capacity is below 0, or if the endpoint exists with
+  ///   another type or another capacity
   public <T> Endpoint<T> any(String name, Class<T> type, int capacity) {
     Endpoint<T> found = find(name, type, capacity);
     if (found.capacity() != capacity) {
@@ -108,7 +108,7 @@ public final class Endpoints {
     entries.computeIfPresent(name, (key, known) -> known.endpoint.isClosedForSend() ? null : known);
   }
 
-  /// The names of the endpoints that are not closed, at this moment.
+  /// The names of the open endpoints at this moment.
   SortedSet<String> names() {
     return new TreeSet<>(entries.keySet());
   }

@@ -2,14 +2,14 @@ package dev.rondo.computicle;
 
 import static java.util.Objects.requireNonNull;
 
-/// A message that the context of its sender goes along with.
+/// A message with the context of its sender.
 ///
 /// @param <T> the message
 /// @param message handed over, see [Endpoint]
-/// @param context of the task that has sent it
+/// @param context of the sending task
 public record Envelope<T>(T message, CarriedContext context) {
 
-  /// Makes one.
+  /// Checks the arguments.
   public Envelope {
     requireNonNull(message, "message is null");
     requireNonNull(context, "context is null");

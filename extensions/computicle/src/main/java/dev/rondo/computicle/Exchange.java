@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 /// The inside of an endpoint: a queue of messages between threads, and the parties that wait to
 /// send or to receive.
 ///
-/// Between two calls the following holds: if a party waits to receive, the buffer is empty; if a
-/// party waits to send, the buffer is full. Parties whose wait is over are as if they were not
-/// there. Parties of both kinds at once are branches of one task's select.
+/// Between two calls the following holds. If a party waits to receive, the buffer is empty. If a
+/// party waits to send, the buffer is full. Parties whose wait is over do not count. Parties of
+/// both kinds at once are branches of one task's select.
 ///
-/// A call takes the claim of the party that it serves, and, for a party of its own that may be
-/// served elsewhere meanwhile, both claims together: see [WaitClaim]. What a party receives or has
-/// sent is decided under the lock, at once; its wait is settled outside of it. So an element is
-/// never in two places, and never in none, whatever ends a wait. The idea is that of Go's `select`,
-/// with the claim for `selectDone`.
+/// A call takes the claim of the party that it serves. If the call has a party of its own, which
+/// another thread may serve meanwhile, it takes both claims together: see [WaitClaim]. The element
+/// that a party receives or has sent is decided under the lock. The wait is settled outside of the
+/// lock. So an element is always in exactly one place, whatever ends a wait. Go's `select` works in
+/// the same way; its `selectDone` is the claim here.
 ///
 /// Any thread.
 final class Exchange {
 
-  /// The result of a call, if not an element or a [Closing].
+  /// The result of a call that is neither an element nor a [Closing].
   enum Answer {
     /// The element was taken.
     SENT,
-    /// Nothing can be done now; the party, if there is one, waits.
+    /// The call cannot be served now; its party, if there is one, waits.
     WAIT,
     /// The wait of the party is over, or promised to another thread.
     PROMISED
@@ -52,9 +52,9 @@ final class Exchange {
     this.capacity = capacity;
   }
 
-  /// Sends an element, or has a party wait to do so.
+  /// Sends an element, or makes a party wait to send it.
   ///
-  /// @param mine waits if it must; null to only try
+  /// @param mine the party that waits if necessary; null to only try
   /// @return an [Answer] or a [Closing]; with [Answer#SENT] the claim of the party was taken
   Object put(Object element, @Nullable Party mine) {
     Party receiver;
@@ -96,9 +96,9 @@ final class Exchange {
     return Answer.WAIT;
   }
 
-  /// Receives an element, or has a party wait to do so.
+  /// Receives an element, or makes a party wait to receive one.
   ///
-  /// @param mine waits if it must; null to only try
+  /// @param mine the party that waits if necessary; null to only try
   /// @return an element, an [Answer] or a [Closing]; with an element the claim of the party was
   ///   taken
   Object take(@Nullable Party mine) {
@@ -155,9 +155,9 @@ final class Exchange {
     taken.forEach(taker);
   }
 
-  /// There is room in the buffer: moves the element of the first sender there.
+  /// There is room in the buffer. Moves the element of the first sender into it.
   ///
-  /// @return the sender; null if none waits
+  /// @return the sender; null if no sender waits
   private @Nullable Party refill() {
     Party sender = buffer.size() < capacity ? claimFirst(senders, null) : null;
     if (sender != null && sender.element != null) {
@@ -166,8 +166,8 @@ final class Exchange {
     return sender;
   }
 
-  /// Takes the claim of the first party that still waits, together with that of our own if there is
-  /// one, and removes it. A task exchanges nothing with itself.
+  /// Takes the claim of the first waiting party, together with the claim of the caller's own party
+  /// if there is one, and removes the first party. A task does not exchange messages with itself.
   private static @Nullable Party claimFirst(SequencedSet<Party> queue, @Nullable Party mine) {
     if (queue.isEmpty()) {
       return null;
@@ -193,8 +193,8 @@ final class Exchange {
     return null;
   }
 
-  /// Takes back an element that was promised to a party which has not kept its wait: it goes to the
-  /// next one, before all others.
+  /// Takes back an element from a party that has given up its wait. The element goes to the next
+  /// party, before all other elements.
   void giveBack(Object element) {
     Party receiver;
     lock.lock();
@@ -211,7 +211,7 @@ final class Exchange {
     }
   }
 
-  /// Has a party wait no more.
+  /// Ends the wait of a party.
   void leave(Party party) {
     lock.lock();
     try {
@@ -245,7 +245,7 @@ final class Exchange {
     }
   }
 
-  /// {@return the elements in the buffer, which are not there any more}
+  /// {@return the elements of the buffer, which this removes}
   List<Object> clear() {
     lock.lock();
     try {
@@ -274,7 +274,7 @@ final class Exchange {
     }
   }
 
-  /// {@return how many parties wait to send, those included whose wait is just ending}
+  /// {@return the number of parties that wait to send, including waits that are just ending}
   int waitingSenderCount() {
     lock.lock();
     try {
@@ -284,7 +284,7 @@ final class Exchange {
     }
   }
 
-  /// {@return how many parties wait to receive, those included whose wait is just ending}
+  /// {@return the number of parties that wait to receive, including waits that are just ending}
   int waitingReceiverCount() {
     lock.lock();
     try {

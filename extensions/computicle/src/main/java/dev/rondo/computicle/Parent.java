@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The starter of a computicle or a pool.
 ///
-/// @param scheduler whose task has started it; null if a thread has
-/// @param children what ends with that scheduler; null if this does not
+/// @param scheduler of the task that has started it; null if a thread has
+/// @param children the set of children that end with that scheduler; null if this one does not
 /// @param starter of loops, in a simulation; null if each has a thread
 record Parent(
     @Nullable Scheduler scheduler, @Nullable Children children, @Nullable LoopStarter starter) {
@@ -24,12 +24,12 @@ record Parent(
     return new Parent(scheduler, Children.of(scheduler), starter);
   }
 
-  /// For what does not end with the scheduler by itself.
+  /// {@return the same parent, for a child that does not end with the scheduler by itself}
   Parent withoutChildren() {
     return new Parent(scheduler, null, starter);
   }
 
-  /// Whether its loops run on one thread.
+  /// Whether all loops run on one thread.
   boolean isSimulated() {
     return starter != null;
   }

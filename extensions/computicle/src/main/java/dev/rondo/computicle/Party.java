@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /// A wait at an [Exchange], to send or to receive.
 abstract class Party {
 
-  /// The right to settle it. The branches of a select share one.
+  /// The right to settle the wait. The branches of a select share one claim.
   final WaitClaim claim;
 
-  /// Its message to send; null if it receives.
+  /// The message to send; null if the party receives.
   final @Nullable Object element;
 
   Party(WaitClaim claim, @Nullable Object element) {

@@ -24,17 +24,17 @@ import java.util.function.Consumer;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
 
-/// Loops that share jobs: after the thread pools of coutil, whose jobs are coroutines. A job is a
-/// task: it may yield and wait, and others of its loop go on meanwhile. It begins on the loop that
-/// is free first, and stays there.
+/// Loops that share jobs, like the thread pools of coutil, whose jobs are coroutines. A job is a
+/// task. It may yield and wait, and other jobs of its loop go on meanwhile. A job begins on the
+/// first free loop, and stays there.
 ///
-/// A job that fails leaves the pool alive; its failure reaches its waiters, see [RemoteTask]. A
-/// loop that a job ends, as by [Application#stop()], is replaced by a new one; its other jobs end
-/// with it. A loop that ends before it has begun any job is not replaced.
+/// The failure of a job does not end the pool. It reaches the waiters of the job, see [RemoteTask].
+/// If a job ends its loop, for instance by [Application#stop()], the other jobs of that loop end
+/// too, and a new loop replaces it. A loop that ends before it has begun a job is not replaced.
 ///
 /// A pool ends when it is closed, or with the scheduler whose task has made it. If the main task of
-/// that scheduler has failed or was cancelled, its jobs are cancelled at once, and so are the
-/// computicles and pools that they have started; otherwise they have 10 seconds before.
+/// that scheduler has failed or was cancelled, the jobs are cancelled at once, and the computicles
+/// and pools that they have started. Otherwise they first have 10 seconds.
 ///
 /// Any thread.
 public final class Pool implements AutoCloseable {
@@ -46,20 +46,20 @@ public final class Pool implements AutoCloseable {
   private final Parent parent;
   private final Ending<@Nullable Void> ending;
 
-  /// The jobs that no loop has begun.
+  /// The jobs that have not begun.
   private final Endpoint<RemoteTask<?>> jobs;
 
   /// All jobs that have not ended.
   private final Set<RemoteTask<?>> unfinished = ConcurrentHashMap.newKeySet();
 
-  /// How many jobs no loop has begun. Counts a job before it is among [#jobs].
+  /// The number of jobs that have not begun. It counts a job before the job is in [#jobs].
   private final AtomicInteger waiting = new AtomicInteger();
 
   /// The loops that take jobs. Changed under the lock of this.
   private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
-  /// All loops that have not ended: a loop may take no more jobs and have some to finish. Added to
-  /// under the lock of this.
+  /// All loops that have not ended, including loops that take no more jobs and finish their own.
+  /// Added to under the lock of this.
   private final Set<Loop> alive = ConcurrentHashMap.newKeySet();
 
   /// Guarded by this.
@@ -89,8 +89,8 @@ public final class Pool implements AutoCloseable {
 
   /// Makes a pool with all defaults. Never a suspension point.
   ///
-  /// @param name shown in messages, and the beginning of its threads' names
-  /// @param size how many loops, at least 0
+  /// @param name shown in messages; the names of the threads begin with it
+  /// @param size the number of loops, at least 0
   /// @throws IllegalArgumentException if the size is below 0
   public Pool(String name, int size) {
     this(name, size, application -> {});
@@ -98,8 +98,8 @@ public final class Pool implements AutoCloseable {
 
   /// Makes a pool. Never a suspension point.
   ///
-  /// @param name shown in messages, and the beginning of its threads' names
-  /// @param size how many loops, at least 0
+  /// @param name shown in messages; the names of the threads begin with it
+  /// @param size the number of loops, at least 0
   /// @param settings receives the builder of each loop's application
   /// @throws IllegalArgumentException if the size is below 0
   public Pool(String name, int size, Consumer<? super ApplicationBuilder> settings) {
@@ -119,7 +119,7 @@ public final class Pool implements AutoCloseable {
 
   // Its loops.
 
-  /// One of them. Confined to its thread, except where a field says otherwise.
+  /// A loop of the pool. Confined to its thread, except where a field says otherwise.
   private final class Loop implements TaskListener {
 
     private final Computicle<Void> computicle;
@@ -127,14 +127,14 @@ public final class Pool implements AutoCloseable {
     private final Set<Task<?>> parked = new HashSet<>();
     private boolean hasBegunAny;
 
-    /// Has a message if there may be a job that this loop has to take.
+    /// Has a message if this loop must look for a job.
     private final Endpoint<Boolean> look = new Endpoint<>(jobs.name(), 1);
 
-    /// Takes jobs; null before it begins.
+    /// The task that takes jobs; null before it begins.
     private @Nullable Task<?> taker;
 
-    /// Whether a task has a turn, which may take long: until it is over the loop takes no job. Also
-    /// before it takes the first. Read by any thread.
+    /// Whether a task has a turn. The turn may take long, and the loop takes no job before its end.
+    /// Also true before the loop takes its first job. Read by any thread.
     private volatile boolean hasTurn = true;
 
     /// The sizes of [#begun] and [#parked]. Read by any thread.
@@ -162,12 +162,12 @@ public final class Pool implements AutoCloseable {
         RemoteTask<?> job = nextJob();
         if (job != null) {
           begin(app, job);
-          app.yield(); // others may take the next
+          app.yield(); // other loops may take the next job
         } else {
           goesOn = !jobs.isClosedForReceive() && app.await(next);
         }
       }
-      haveJobsTaken(); // by another one, if this one was about to look
+      haveJobsTaken(); // by another loop, if this one was about to look
     }
 
     private void begin(Application app, RemoteTask<?> job) {
@@ -217,7 +217,7 @@ public final class Pool implements AutoCloseable {
       }
     }
 
-    /// Makes it look, unless it is about to. Any thread.
+    /// Makes the loop look for a job, unless it is about to. Any thread.
     private void lookForJobs() {
       boolean _ = look.trySend(true);
     }
@@ -228,18 +228,18 @@ public final class Pool implements AutoCloseable {
       computicle.quit();
     }
 
-    /// Its scheduler is closed.
+    /// The scheduler of the loop is closed.
     private void abandonJobs() {
       begun.values().forEach(job -> job.abandon(computicle + " has ended before " + job + " did"));
     }
   }
 
-  /// Changes how many loops take jobs. Surplus loops, the least busy first, take no more, finish
-  /// the jobs that they have begun, and end. With zero, jobs are pending until there are loops
-  /// again. Never a suspension point.
+  /// Changes the number of loops that take jobs. Surplus loops, the least busy first, finish the
+  /// jobs that they have begun, and end. With zero, jobs wait until there are loops again. Never a
+  /// suspension point.
   ///
   /// @param size at least 0
-  /// @throws IllegalArgumentException if it is below 0
+  /// @throws IllegalArgumentException if the size is below 0
   /// @throws ComputicleEndedException if the pool is closed
   public synchronized void resize(int size) {
     if (size < 0) {
@@ -258,7 +258,7 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// The loop with the fewest jobs that have begun; of several, the newest. Under the lock.
+  /// The loop with the fewest begun jobs; of several such loops, the newest. Under the lock.
   private Loop leastBusy() {
     Loop least = loops.getLast();
     for (Loop each : loops.reversed()) {
@@ -283,7 +283,7 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// {@return one that no loop has begun; null for none}
+  /// {@return a job that has not begun; null for none}
   private @Nullable RemoteTask<?> nextJob() {
     try {
       RemoteTask<?> job = jobs.tryReceive();
@@ -292,12 +292,13 @@ public final class Pool implements AutoCloseable {
       }
       return job;
     } catch (ClosedException e) {
-      return null; // it was closed, and has none left
+      return null; // the pool was closed, and has no job left
     }
   }
 
-  /// If there are jobs, has one of the loops look for them that are in no turn, the least busy. If
-  /// all are in one, the first whose turn ends looks. Any thread.
+  /// If there are jobs, makes the least busy loop look for them, of the loops that have no turn
+  /// under way. If all loops have a turn under way, the first loop whose turn ends looks. Any
+  /// thread.
   private void haveJobsTaken() {
     if (waiting.get() <= 0) {
       return;
@@ -318,7 +319,7 @@ public final class Pool implements AutoCloseable {
     loop.abandonJobs();
     try {
       forget(loop);
-      haveJobsTaken(); // it may have been about to look
+      haveJobsTaken(); // the ended loop may have been about to look
     } finally {
       endIfLast();
     }
@@ -331,12 +332,12 @@ public final class Pool implements AutoCloseable {
     }
   }
 
-  /// How many loops take jobs.
+  /// The number of loops that take jobs.
   synchronized int size() {
     return loops.size();
   }
 
-  /// {@return what its jobs are doing, at about this moment}
+  /// {@return the number of jobs in each state at about this moment}
   PoolCounts counts() {
     int begun = 0;
     int parked = 0;
@@ -352,9 +353,9 @@ public final class Pool implements AutoCloseable {
 
   /// Hands a job to the pool. Never a suspension point; never blocks.
   ///
-  /// @param <T> what it results in
+  /// @param <T> the type of the result
   /// @param job may suspend at any depth; handed over with all that it refers to
-  /// @return to wait for its end
+  /// @return the job, to wait for its end
   /// @throws ComputicleEndedException if the pool is closed; the job does not run
   public <T extends @Nullable Object> RemoteTask<T> spawn(TaskCall<? extends T, ?> job) {
     requireNonNull(job, "job is null");
@@ -376,7 +377,7 @@ public final class Pool implements AutoCloseable {
   /// [#spawn(TaskCall)] for a job without a result.
   ///
   /// @param job may suspend at any depth; handed over with all that it refers to
-  /// @return to wait for its end
+  /// @return the job, to wait for its end
   /// @throws ComputicleEndedException if the pool is closed; the job does not run
   @LowPriorityInOverloadResolution // of Kotlin: see TaskAction
   public RemoteTask<@Nullable Void> spawn(TaskAction<?> job) {
@@ -391,24 +392,24 @@ public final class Pool implements AutoCloseable {
 
   /// [#close(Duration)] with 10 seconds.
   ///
-  /// @throws IllegalStateException if one of its jobs calls it
+  /// @throws IllegalStateException if a job of the pool calls this
   @Override
   public void close() {
     close(DEFAULT_GRACE);
   }
 
-  /// Takes no more jobs, waits until its jobs are done, and ends. When the grace is over, jobs that
-  /// have begun are cancelled, and have as long again to clean up. Jobs that have not begun fail
-  /// with a [ComputicleEndedException], and so do all of them if the pool has no loop. In a task it
-  /// suspends, and a cancellation does not keep it from waiting; on another thread it blocks. A
-  /// later call can make the grace shorter.
+  /// Ends the pool: it takes no more jobs, and this waits until all jobs are done. When the grace
+  /// is over, jobs that have begun are cancelled, and have the same time again to clean up. Jobs
+  /// that have not begun then fail with a [ComputicleEndedException]. If the pool has no loop they
+  /// fail at once. In a task this suspends, and a cancellation of the task does not end the wait.
+  /// On another thread it blocks. A later call can make the grace shorter.
   ///
   /// @param grace at least zero
-  /// @throws IllegalArgumentException if it is negative
-  /// @throws IllegalStateException if one of its jobs calls it
+  /// @throws IllegalArgumentException if the grace is negative
+  /// @throws IllegalStateException if a job of the pool calls this
   public void close(Duration grace) {
     requireNonNull(grace, "grace is null");
-    long _ = Ending.nanos(grace); // refuses it if it is negative
+    long _ = Ending.nanos(grace); // refuses a negative grace
     if (alive.stream().anyMatch(each -> each.computicle.isCurrent())) {
       throw new IllegalStateException(
           "close() of " + this + " by one of its jobs, for whose end it would wait");
@@ -417,7 +418,7 @@ public final class Pool implements AutoCloseable {
     ending.joinShielded();
   }
 
-  /// Those of its loops, before one can return. From now on none is replaced.
+  /// Cancels the children of all loops before a loop can return. From now on no loop is replaced.
   private synchronized void cancelChildren() {
     closing = true;
     alive.forEach(each -> each.computicle.cancelChildren());
@@ -436,7 +437,7 @@ public final class Pool implements AutoCloseable {
     endIfLast();
   }
 
-  /// If it is closed and no loop is left.
+  /// Ends the pool if it is closed and no loop is left.
   private void endIfLast() {
     synchronized (this) {
       if (!closing || !alive.isEmpty()) {

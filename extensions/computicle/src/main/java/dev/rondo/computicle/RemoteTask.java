@@ -14,16 +14,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Its end can be
-/// awaited by tasks of any scheduler, and by threads.
+/// Code that runs as a task of another scheduler: in a [Computicle], or in a [Pool]. Tasks of any
+/// scheduler and other threads can wait for its end.
 ///
-/// A failure reaches the tasks and threads that wait for it. Its scheduler's failure handler
-/// receives it if none waits when the task fails, and none does so within a second or until that
-/// scheduler ends.
+/// A failure reaches the tasks and threads that wait for the end. If no caller waits when the task
+/// fails, or begins to wait within a second, the failure goes to the failure handler of the task's
+/// scheduler. The second ends early when that scheduler ends.
 ///
 /// Any thread.
 ///
-/// @param <T> what it results in
+/// @param <T> the type of the result
 public final class RemoteTask<T extends @Nullable Object> {
 
   private final String name;
@@ -34,14 +34,14 @@ public final class RemoteTask<T extends @Nullable Object> {
   /// Guarded by this.
   private @Nullable Task<T> task;
 
-  /// Why it must not begin. Guarded by this.
+  /// Why the task must not begin. Guarded by this.
   private @Nullable String cancelled;
 
-  /// Written by the thread that hands it over.
+  /// Written by the thread that hands over the task.
   private volatile boolean refused;
 
-  /// @param simulated whether it runs on the thread of its waiters
-  /// @param whenEnded called when it is about to end, for its waiters; may be called again
+  /// @param simulated whether the task runs on the thread of its waiters
+  /// @param whenEnded called before the end reaches waiters; may be called again
   RemoteTask(
       String name,
       TaskCall<? extends T, ?> code,
@@ -57,8 +57,7 @@ public final class RemoteTask<T extends @Nullable Object> {
 
   /// Begins, on the scheduler's thread.
   ///
-  /// @param whenTaskEnds called on the scheduler's thread when the task is about to end, for those
-  ///   that wait for it
+  /// @param whenTaskEnds called on the scheduler's thread before the end reaches waiters
   /// @return its task; null if it was cancelled before
   @Nullable Task<T> begin(Scheduler scheduler, Consumer<? super Task<T>> whenTaskEnds) {
     Task<T> made = make(scheduler);
@@ -96,7 +95,7 @@ public final class RemoteTask<T extends @Nullable Object> {
     }
   }
 
-  /// It was not taken at all.
+  /// The task was refused.
   void refuse() {
     refused = true;
   }
@@ -105,7 +104,7 @@ public final class RemoteTask<T extends @Nullable Object> {
     return refused;
   }
 
-  /// It will not begin, or not end, because what was to run it has ended.
+  /// The task will not begin, or not end, because its computicle or pool has ended.
   void abandon(String message) {
     whenEnded.accept(this);
     ending.fail(new ComputicleEndedException(message));
@@ -113,19 +112,19 @@ public final class RemoteTask<T extends @Nullable Object> {
 
   // For its waiters.
 
-  /// {@return its name}
+  /// {@return the name of the task}
   String name() {
     return name;
   }
 
-  /// Waits for its end. In a task of any scheduler *always* a suspension point; on another thread
-  /// it blocks.
+  /// Waits for the end of the task. In a task of any scheduler *always* a suspension point. On
+  /// another thread it blocks.
   ///
-  /// @return its value
-  /// @throws TaskFailedException if it failed; the cause is its failure, or a
-  ///   [ComputicleEndedException] if what was to run it has ended before
-  /// @throws CancellationException if it was cancelled, or if the waiting thread is interrupted,
-  ///   which it still is then
+  /// @return the result
+  /// @throws TaskFailedException if the task failed; the cause is its failure, or a
+  ///   [ComputicleEndedException] if its computicle or pool has ended before
+  /// @throws CancellationException if the task was cancelled, or if the waiting thread is
+  ///   interrupted; its interrupt status stays set
   /// @throws IllegalStateException on a scheduler's thread outside a stackful task, or by the task
   ///   itself
   public T join() {
@@ -144,22 +143,22 @@ public final class RemoteTask<T extends @Nullable Object> {
     }
   }
 
-  /// {@return its end as an event, for selects and step tasks of any scheduler} A wait fails as
-  /// [#join()] does. From now on its failure counts as awaited.
+  /// {@return the end of the task as an event, for selects and step tasks of any scheduler} A wait
+  /// fails as [#join()] does. After this call a failure counts as awaited.
   public Waitable<T> ended() {
     return ending.event();
   }
 
-  /// {@return its end as a future, which completes with its failure itself; to cancel the future
-  /// does not cancel the task} From now on its failure counts as awaited.
+  /// {@return a future that ends as the task does, with the failure itself as its exception} To
+  /// cancel the future does not cancel the task. After this call a failure counts as awaited.
   public CompletableFuture<T> toCompletableFuture() {
     return ending.future();
   }
 
-  /// Cancels it, as [Task#cancel(String)] does; if it has not begun it never does.
+  /// Cancels the task, as [Task#cancel(String)] does. A task that has not begun never begins.
   ///
   /// @param reason shown in messages
-  /// @return false if it has ended
+  /// @return false if the task has ended
   public boolean cancel(String reason) {
     requireNonNull(reason, "reason is null");
     Task<T> begun;
@@ -180,7 +179,7 @@ public final class RemoteTask<T extends @Nullable Object> {
     return true;
   }
 
-  /// {@return whether it has ended}
+  /// {@return whether the task has ended}
   boolean isDone() {
     return ending.isOver();
   }

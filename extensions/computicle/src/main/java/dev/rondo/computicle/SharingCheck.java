@@ -3,12 +3,12 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.SchedulerBuilder;
 import java.lang.reflect.Array;
 
-/// Finds messages that a sender has not handed over: it changed them while they were under way.
+/// Finds messages that a sender has changed after the send.
 ///
-/// It compares the content of a message when it is sent with that when it is received, by its
-/// `hashCode`, of an array by those of its elements. So it finds changes of arrays, collections and
-/// records of them. It does not find changes of an object whose class has no `hashCode` of its own,
-/// changes after the message was received, and a sender that only reads.
+/// It compares the `hashCode` of a message at the send and at the receive; for an array the hash
+/// codes of the elements. So it finds changes of arrays, collections, and records of these. It
+/// finds neither changes of an object whose class has no `hashCode` of its own, nor changes after
+/// the receive, nor a sender that only reads.
 final class SharingCheck {
 
   /// A message under way.

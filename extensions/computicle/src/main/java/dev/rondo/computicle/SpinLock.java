@@ -3,14 +3,14 @@ package dev.rondo.computicle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/// A lock for some instructions: a thread that does not get it spins. No code of users runs under
-/// it, and nothing that waits.
+/// A lock that is held for a few instructions. A thread that does not get it spins. Neither user
+/// code nor a wait runs under it.
 ///
-/// A lock of the JDK would not do. A task of the BOUND backend runs on a virtual thread, which a
+/// A JDK lock cannot be used. A task of the BOUND backend runs on a virtual thread, which a
 /// contended lock unmounts, and other tasks would run in the middle of the add-on's code.
 final class SpinLock {
 
-  /// A thread that has spun for so long gives its processor to the one that holds the lock.
+  /// A thread that has spun for so long yields its processor to the holder of the lock.
   private static final int SPINS = 1 << 10;
 
   private static final VarHandle LOCKED;
@@ -23,7 +23,7 @@ final class SpinLock {
     }
   }
 
-  /// Compare-and-set with acquire by any thread; set with release by the one that holds it.
+  /// Compare-and-set with acquire by any thread; set with release by the holder.
   private volatile boolean locked;
 
   void lock() {

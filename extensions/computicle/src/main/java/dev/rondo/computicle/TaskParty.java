@@ -7,8 +7,8 @@ import dev.rondo.scheduler.internal.PromisedEvent;
 import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
-/// A task's wait at an exchange. Its scheduler receives the outcome by one post, and is not
-/// deadlocked meanwhile.
+/// A task's wait at an exchange. The task's scheduler receives the outcome by one post, and does
+/// not count as deadlocked meanwhile.
 final class TaskParty extends Party implements PromisedEvent {
 
   private final Exchange exchange;
@@ -54,7 +54,7 @@ final class TaskParty extends Party implements PromisedEvent {
     }
   }
 
-  /// The task has not kept its wait. A message for it goes to the next party; a message from it is
+  /// The task has given up its wait. A message for it goes to the next party. A message from it is
   /// sent.
   private void refused(Object result) {
     if (element == null && !(result instanceof Closing)) {
@@ -68,7 +68,7 @@ final class TaskParty extends Party implements PromisedEvent {
     others.close();
   }
 
-  /// It has not begun to wait. On the scheduler's thread.
+  /// The task has not begun to wait. On the scheduler's thread.
   void dismiss() {
     others.close();
   }

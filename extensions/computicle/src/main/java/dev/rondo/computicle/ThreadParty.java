@@ -4,7 +4,7 @@ import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/// The wait of a thread that no scheduler runs on: it blocks.
+/// The wait of a thread without a scheduler, which blocks.
 final class ThreadParty extends Party {
 
   private static final long FOREVER = Long.MAX_VALUE;
@@ -24,9 +24,9 @@ final class ThreadParty extends Party {
 
   /// Blocks until the wait was settled.
   ///
-  /// @param nanos at most; if they are over, or the thread is interrupted, and no other thread has
-  ///   promised anything, the wait ends
-  /// @return the outcome; null if there is none
+  /// @param nanos the longest wait; the wait also ends when the thread is interrupted, unless
+  ///   another thread has promised an outcome
+  /// @return the outcome; null for none
   @Nullable Object await(long nanos) {
     long begin = System.nanoTime();
     boolean interrupted = false;
