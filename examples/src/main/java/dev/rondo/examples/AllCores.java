@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/// The server of [EchoServer] on all cores: a loop on each, which all listen on one port, and a
-/// hundred clients, each on the loop that is least busy. No loop touches what another one has.
+/// The server of [EchoServer] on all cores. Each core has a loop, and all loops listen on one port.
+/// A hundred clients each run on the least busy loop. No loop touches the data of another loop.
 final class AllCores {
 
   private static final int CLIENTS = 100;

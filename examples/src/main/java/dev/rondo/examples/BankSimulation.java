@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.jspecify.annotations.Nullable;
 
-/// A bank as a discrete-event simulation, after the bank of SimPy's documentation: customers arrive
-/// at random, wait for a teller, and leave if that takes too long. A customer is a task, the
+/// A bank as a discrete-event simulation, after the example in SimPy's documentation: customers
+/// arrive at random, wait for a teller, and leave if that takes too long. A customer is a task, the
 /// tellers are permits, and the clock jumps from event to event: a month of opening hours takes a
 /// moment.
 final class BankSimulation {
@@ -38,10 +38,10 @@ final class BankSimulation {
   private final List<Duration> waits = new ArrayList<>();
   private int reneged;
 
-  /// What the day brought.
+  /// The result of a day.
   ///
-  /// @param waits how long each customer waited that was served, in the order of their service
-  /// @param reneged how many left before
+  /// @param waits the waiting times of the served customers, in the order of service
+  /// @param reneged the number of customers that left before
   /// @param took the virtual time
   record Result(List<Duration> waits, int reneged, Duration took) {
 
@@ -71,7 +71,7 @@ final class BankSimulation {
 
   /// Runs the bank in the virtual time of an application.
   ///
-  /// @param patience how long customers wait; null: for ever
+  /// @param patience the longest wait of a customer; null for ever
   static Result open(Application app, long seed, int customers, @Nullable Duration patience) {
     var bank = new BankSimulation(app, seed, patience);
     Duration begin = app.runningTime();
@@ -100,7 +100,7 @@ final class BankSimulation {
     return Duration.ofNanos((long) (random.nextExponential() * mean.toNanos()));
   }
 
-  // What it prints.
+  // Output.
 
   private static double seconds(Duration duration) {
     return duration.toNanos() / 1e9;

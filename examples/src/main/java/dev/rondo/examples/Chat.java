@@ -51,7 +51,7 @@ final class Chat {
   }
 
   /// Keeps the room open for a while, or until the application shuts down, as on Ctrl-C. Then
-  /// closes it and waits until all guests have read that. Suspends its task.
+  /// closes the room and waits until all guests have read that. Suspends its task.
   void spend(Duration evening) throws Exception {
     try {
       app.await(app.shutdownRequested(), evening);

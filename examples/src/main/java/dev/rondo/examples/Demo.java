@@ -83,7 +83,7 @@ final class Demo {
                 AuctionServer.PATIENCE.toSeconds()));
   }
 
-  /// What takes its time, from the moment when all are there.
+  /// The slow part of the sale, which begins when all bidders are there.
   private void beginTheSale() {
     var ticker =
         app.periodic(

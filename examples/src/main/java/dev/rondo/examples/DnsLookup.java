@@ -22,7 +22,7 @@ import org.xbill.DNS.Record;
 import org.xbill.DNS.Section;
 import org.xbill.DNS.Type;
 
-/// Queries a local name server over UDP, which knows one name, denies another, refuses to say a
+/// Queries a local name server over UDP. The server knows one name, denies a second, refuses a
 /// third, and never answers for a fourth. The queries run at the same time.
 final class DnsLookup {
 

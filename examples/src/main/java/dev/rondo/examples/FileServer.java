@@ -17,8 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /// Sends the files of a folder to browsers: `-Dfolder=docs -Dport=8080 -Dseconds=600`, with
-/// `-Dopen=true` its hidden files and links, too. Without a folder it makes one, asks for its
-/// files, for a part of one and whether one has changed, and ends.
+/// `-Dopen=true` also its hidden files and links. Without a folder it makes one, requests its
+/// files, a part of a file, and a file only if it has changed, and ends.
 final class FileServer {
 
   private static final int LARGE_BYTES = 10_000_000;

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// A key-value store with a write-ahead log: what it has acknowledged is there after a crash. This
-/// program fills it over TCP, tears the last record of its log as a power failure may do with one
-/// that is not acknowledged yet, and opens it again.
+/// A key-value store with a write-ahead log: acknowledged values survive a crash. This program
+/// fills the store over TCP, tears the last record of its log, as a power failure may tear an
+/// unacknowledged record, and opens the store again.
 final class KeyValueStore {
 
   private static final int VALUES = 50;
   private static final int LONGEST_LINE_BYTES = 200;
 
-  /// So much of the last record is lost.
+  /// The number of bytes that the last record loses.
   private static final int LOST_BYTES = 3;
 
   private KeyValueStore() {}
@@ -32,10 +32,10 @@ final class KeyValueStore {
     Application.run(app -> demonstrate(app, parent, IO::println));
   }
 
-  /// Runs all of it. Suspends its task.
+  /// Runs the whole demonstration. Suspends its task.
   ///
-  /// @param parent of the folder for the files, which is deleted in the end
-  /// @param story receives what happens, a line at a time
+  /// @param parent of the folder for the files; the folder is deleted in the end
+  /// @param story receives the events, a line at a time
   static void demonstrate(Application app, Path parent, Consumer<String> story) throws IOException {
     Path folder = Files.createTempDirectory(parent, "key-value-store-");
     try {

@@ -156,7 +156,7 @@ final class LightCycles {
       arena[y][x] = name;
     }
 
-    /// Sends the player how far its cycle can go to the left, ahead, and to the right.
+    /// Sends the player the free distance to the left, ahead, and to the right.
     void tell() {
       if (alive) {
         if (!answered) {
@@ -213,7 +213,7 @@ final class LightCycles {
     }
   }
 
-  /// The player's side: steers to where there is most room, now and then elsewhere.
+  /// The player's side: steers to the side with most room, and sometimes elsewhere.
   private void playOne(int port, Duration lag) throws IOException {
     try (TcpSocket socket = app.connect("127.0.0.1", port)) {
       for (String line; (line = socket.readLine(LONGEST_LINE_BYTES)) != null; ) {

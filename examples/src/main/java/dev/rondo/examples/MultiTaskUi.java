@@ -33,7 +33,7 @@ final class MultiTaskUi {
   private static final int DOWNLOADS = 4;
   private static final int LONGEST_LINE_BYTES = 80;
 
-  /// How long it runs without a user; zero if there is one.
+  /// The run time without a user; zero if there is a user.
   private static final Duration DEMO = Duration.ofSeconds(Integer.getInteger("demo", 0));
 
   private MultiTaskUi() {}

@@ -17,9 +17,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/// A server of HTTP on Netty, whose handlers are straight-line code, and a client, as straight,
-/// which asks for each of its pages. `-Dport=8080 -Dseconds=60` serves other clients meanwhile:
-/// `curl -i localhost:8080/ticks`.
+/// An HTTP server on Netty with straight-line handlers, and a client, equally straight, that
+/// requests each of its pages. `-Dport=8080 -Dseconds=60` serves other clients meanwhile: `curl -i
+/// localhost:8080/ticks`.
 final class NettyHttp {
 
   private static final int MEBIBYTE = 1 << 20;

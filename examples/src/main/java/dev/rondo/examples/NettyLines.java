@@ -17,7 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/// A server of Netty's channels and twenty clients, all of them tasks on one thread. Netty's codecs
+/// A server with Netty channels and twenty clients, all of them tasks on one thread. Netty's codecs
 /// make lines of bytes; the tasks receive and send the lines. The server ends after the last
 /// client.
 final class NettyLines {

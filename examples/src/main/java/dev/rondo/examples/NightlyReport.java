@@ -27,10 +27,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// A job that survives the killing of its runner: three nodes, each a process, of which one at a
-/// time writes the nightly report. They agree by etcd, which has to be installed. A night takes
-/// three seconds here. This program kills the node that writes the second report in the middle, and
-/// another node writes it again; in the end the archive has one complete report of each night.
+/// A job that survives a kill of its runner. Three nodes, each a process, agree by etcd on the node
+/// that writes the nightly report. etcd has to be installed. A night takes three seconds here. This
+/// program kills a node while it writes the second report, and another node writes that report
+/// again. In the end the archive has one complete report of each night.
 final class NightlyReport {
 
   private static final List<String> NODES = List.of("anna", "bert", "cleo");
@@ -50,7 +50,7 @@ final class NightlyReport {
   private final Map<String, ChildProcess> processes = new TreeMap<>();
   private final Map<String, String> ports = new TreeMap<>();
 
-  /// Which nodes have archived the reports of the nights.
+  /// The node that has archived the report of each night.
   private final Map<Integer, String> archived = new TreeMap<>();
 
   private String killed = "";
@@ -63,8 +63,8 @@ final class NightlyReport {
     this.folder = folder;
   }
 
-  /// Without arguments: the whole demonstration. With a name, a folder, the port of etcd and ports
-  /// of others: a node.
+  /// Without arguments: the whole demonstration. With a name, a folder, the port of etcd and the
+  /// ports of other nodes: a node.
   static void main(String[] args) {
     if (args.length == 0) {
       Path folder = Path.of(System.getProperty("java.io.tmpdir"));
@@ -98,13 +98,13 @@ final class NightlyReport {
     app.stop();
   }
 
-  /// The input ends when the process that has started this one ends, in whatever way.
+  /// The input ends when the parent process ends, for whatever reason.
   private static void awaitEndOfParent(Application app) throws IOException {
     var input = StandardStreams.on(app.scheduler());
     while (input.readLine(LONGEST_LINE_BYTES) != null) {}
   }
 
-  /// Writes a report beside its place, and moves it there when it is complete.
+  /// Writes a report beside its final place, and moves it there when it is complete.
   private static void write(Application app, JobRun run, Path folder) throws IOException {
     String night = "night %d%s".formatted(run.number(), run.isRepeated() ? " again" : "");
     Path draft = folder.resolve("draft %d".formatted(run.lease().token()));
@@ -126,10 +126,10 @@ final class NightlyReport {
 
   // The demonstration.
 
-  /// Runs everything, within some seconds. Suspends its task.
+  /// Runs the whole demonstration in some seconds. Suspends its task.
   ///
-  /// @param parent of the folder for the files, which is deleted in the end
-  /// @return which node has archived the report of each night
+  /// @param parent of the folder for the files; the folder is deleted in the end
+  /// @return the node that has archived the report of each night
   static Map<Integer, String> demonstrate(Application app, Path parent) throws Exception {
     Path folder = Files.createTempDirectory(parent, "nightly-report-");
     try {

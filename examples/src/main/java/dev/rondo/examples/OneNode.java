@@ -25,8 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A cluster of one node, which needs no address, no thread and no etcd: a ferry that one captain
-/// steers, counts its passengers, and calls at two ports. The same lines work on several nodes.
+/// A cluster of one node, which needs no address, no thread and no etcd. It is a ferry with one
+/// captain, which counts its passengers and calls at two ports. The same lines work on several
+/// nodes.
 final class OneNode {
 
   private static final Duration TIME = Duration.ofSeconds(5);
@@ -41,7 +42,7 @@ final class OneNode {
     this.cluster = cluster;
   }
 
-  /// With a folder, the ferry goes on with what it has agreed to before.
+  /// With a folder, the ferry goes on with its earlier agreements.
   static void main(String[] args) {
     Application.run(app -> {
       WaitForCluster cluster =
@@ -54,9 +55,9 @@ final class OneNode {
     });
   }
 
-  /// Runs everything. Suspends its task.
+  /// Runs the whole demonstration. Suspends its task.
   ///
-  /// @return what has happened
+  /// @return the events
   static List<String> sail(Application app, WaitForCluster cluster) throws Exception {
     var node = new OneNode(app, cluster);
     node.count();

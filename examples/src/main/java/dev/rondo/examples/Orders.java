@@ -12,9 +12,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A cluster of two processes: a till sends orders, and a stock takes them. Each is started with
-/// its name, its port, and the ports of others: `stock 7801` and, in another terminal, `till 7802
-/// 7801`. Both end when the stock has taken both orders.
+/// A cluster of two processes: a till sends orders, and a stock takes them. Start each with its
+/// name, its port, and the ports of other members: `stock 7801` and, in another terminal, `till
+/// 7802 7801`. Both end when the stock has taken both orders.
 final class Orders {
 
   private Orders() {}

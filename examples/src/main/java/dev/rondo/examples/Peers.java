@@ -18,11 +18,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A peer-to-peer mesh that forms itself by gossip. At first each peer knows one other. With each
-/// ping two peers exchange the addresses they know, until every peer knows all others. Two
-/// addresses are bad: one refuses connections, and one accepts them and never answers. Each peer
-/// finds that out and ignores the address for a while, for longer each time. A peer that was only
-/// late is soon known again, or at once if it calls.
+/// A peer-to-peer mesh that forms itself by gossip. At first each peer knows one other peer. With
+/// each ping two peers exchange the addresses that they know, until every peer knows all others.
+/// Two addresses are bad: one refuses connections, and one accepts them and never answers. Each
+/// peer finds that out and ignores the address for a while, for longer each time. A peer that was
+/// only late is soon known again, or at once if it calls.
 final class Peers {
 
   private static final Duration PATIENCE = Duration.ofMillis(300);
@@ -115,7 +115,7 @@ final class Peers {
     }
   }
 
-  /// For how long an address is ignored.
+  /// The time for which an address is ignored.
   private record Ban(Duration length, Duration end) {}
 
   /// A peer of the mesh. One of its tasks answers, the other asks.

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /// A pipeline of tasks and processes: the words of a sentence pass through a channel and through
 /// the system's `sort` and `uniq -c`, and return as a list. Each stage is a task. A slow stage
-/// delays those before it, and none blocks the loop.
+/// delays the stages before it, and no stage blocks the loop.
 final class Pipeline {
 
   private static final String SENTENCE = "the cat and the dog and the mouse";
@@ -25,7 +25,7 @@ final class Pipeline {
     Application.run(app -> count(app, SENTENCE).forEach(IO::println));
   }
 
-  /// {@return how often each word occurs, sorted by word}
+  /// {@return the number of occurrences of each word, sorted by word}
   static List<String> count(Application app, String sentence) throws Exception {
     var processes = WaitForProcess.on(app.scheduler());
     Channel<String> words = Channel.<String>rendezvous(app.scheduler()).named("words");

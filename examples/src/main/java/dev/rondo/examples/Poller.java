@@ -13,9 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// Asks a sensor again and again. An attempt that takes too long, or fails, is repeated after a
-/// pause that grows. When there are enough readings, the task that polls is cancelled where it
-/// waits: its group ends when it has.
+/// Polls a sensor. An attempt that takes too long or fails is repeated after a growing pause. When
+/// there are enough readings, the polling task is cancelled where it waits. Its group ends after
+/// it.
 final class Poller {
 
   private static final Duration PATIENCE = Duration.ofMillis(200);
@@ -35,8 +35,8 @@ final class Poller {
     });
   }
 
-  /// {@return so many readings} Suspends its task. If the sensor does not answer at all, this
-  /// throws what the last attempt has thrown, as the cause of a `TaskFailedException`.
+  /// {@return a number of readings} Suspends its task. If the sensor does not answer at all, this
+  /// throws a `TaskFailedException` whose cause is the failure of the last attempt.
   static List<String> poll(Application app, int port, int wanted) {
     var readings = new ArrayList<String>();
     TaskGroup<Void> polling = app.newGroup("polling");
@@ -68,7 +68,7 @@ final class Poller {
     }
   }
 
-  /// A sensor that is unreliable: of three connections it drops one, is too slow for another, and
+  /// An unreliable sensor. Of three connections it drops the first, is too slow for the second, and
   /// answers the third.
   static void measure(Application app, TcpListener listener) throws IOException {
     try {

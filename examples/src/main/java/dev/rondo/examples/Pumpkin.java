@@ -3,8 +3,8 @@ package dev.rondo.examples;
 import dev.rondo.application.Application;
 import java.time.Duration;
 
-/// Predicates and time, after William Adams' pumpkin (TINN, 2014): at midnight the coach becomes a
-/// pumpkin, and a task that waits for that need not know how it happens.
+/// Predicates and time, after William Adams' pumpkin (TINN, 2014). At midnight the coach becomes a
+/// pumpkin. A task that waits for this does not know how it happens.
 ///
 /// An evening takes three seconds; under a virtual clock it takes none.
 final class Pumpkin {

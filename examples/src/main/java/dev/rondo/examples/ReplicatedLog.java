@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 /// A replicated key-value store that survives the loss of its leader: three processes with a
 /// [Replica] each, over TCP on loopback, with their logs in files. This program writes to them,
 /// kills the leader with SIGKILL while it writes, starts it again, kills the next leader, and reads
-/// everything back. The two that are left then include the one that was dead before.
+/// everything back. One of the two remaining replicas is then the replica that was dead before.
 final class ReplicatedLog {
 
   private static final int REPLICAS = 3;
@@ -54,7 +54,8 @@ final class ReplicatedLog {
     this.folder = folder;
   }
 
-  /// Without arguments: the whole demonstration. With a number, a folder and a port: one replica.
+  /// Without arguments: the whole demonstration. With a number, a folder and a port: a single
+  /// replica.
   static void main(String[] args) {
     if (args.length == 0) {
       Path folder = Path.of(System.getProperty("java.io.tmpdir"));
@@ -71,8 +72,8 @@ final class ReplicatedLog {
 
   // One replica.
 
-  /// Says on which port it listens, reads where the others do, and runs until its input ends, as it
-  /// does when the process that has started it ends in whatever way.
+  /// Prints its port, reads the ports of the other replicas, and runs until its input ends. The
+  /// input ends when the parent process ends, for whatever reason.
   private static void replicate(Application app, int self, Path folder, int port)
       throws IOException {
     TcpListener listener = app.io().listen(loopback(port));
@@ -108,10 +109,10 @@ final class ReplicatedLog {
 
   // The demonstration.
 
-  /// Runs everything, within some seconds. Suspends its task.
+  /// Runs the whole demonstration in some seconds. Suspends its task.
   ///
-  /// @param parent of the folder for the files, which is deleted in the end
-  /// @return how many writes were acknowledged; none is lost
+  /// @param parent of the folder for the files; the folder is deleted in the end
+  /// @return the number of acknowledged writes, of which none is lost
   static int demonstrate(Application app, Path parent) throws Exception {
     Path folder = Files.createTempDirectory(parent, "replicated-log-");
     try {
@@ -184,7 +185,7 @@ final class ReplicatedLog {
     }
   }
 
-  /// Kills the leader, and waits until there is another.
+  /// Kills the leader, and waits until there is another leader.
   private int kill(Client client) throws Exception {
     int leader = client.leader();
     int before = acknowledged;
@@ -251,7 +252,7 @@ final class ReplicatedLog {
     transcript.say("start", "replica %d: process %d, port %s", number, process.pid(), line);
   }
 
-  /// Tells a replica where all of them listen.
+  /// Tells a replica the addresses of all replicas.
   private void introduce(int number) throws IOException {
     String ports =
         addresses.values().stream()

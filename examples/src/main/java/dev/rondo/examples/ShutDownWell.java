@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// An orderly end, `shutdown(drain, cleanUp)`. A task that awaits `shutdownRequested()` finishes
-/// its work; a task that does not is cancelled where it waits when the drain time is over, and
-/// cleans up.
+/// its work. When the drain time is over, every other task is cancelled where it waits, and cleans
+/// up.
 ///
 /// SIGTERM and Ctrl-C do the same, with the times of `ApplicationBuilder.shutdownLimits`.
 final class ShutDownWell {
@@ -46,7 +46,7 @@ final class ShutDownWell {
             .thenAccept(left -> out.accept("the end", left.size() + " tasks did not end"));
   }
 
-  /// Takes no more orders when the shutdown has begun. Closing the channel ends the cook.
+  /// Takes no more orders when the shutdown has begun. The close of the channel ends the cook.
   private void takeOrders() {
     try (orders) {
       for (int order = 1; ; order++) {
@@ -71,7 +71,7 @@ final class ShutDownWell {
     out.accept("cook", "no order is left");
   }
 
-  /// Would stay for ever, so it is cancelled. Its cleanup may suspend, too.
+  /// The guard would stay for ever, so it is cancelled. Its cleanup may suspend too.
   private void guard() throws Exception {
     try {
       app.sleep(Duration.ofDays(1));

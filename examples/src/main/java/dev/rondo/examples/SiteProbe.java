@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /// Probes several local sites that behave differently. All probes wait for each other at a barrier
-/// and then ask at the same time; so the time limit of sites that do not answer passes once, and
-/// not once for each site.
+/// and then send their requests at the same time. So the time limit for silent sites passes only
+/// once, not once for each site.
 final class SiteProbe {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);

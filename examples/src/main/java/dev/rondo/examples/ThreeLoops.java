@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /// A pipeline over three loops, each on a thread of its own: lines, words, counts. A slow stage
-/// delays those before it: their sends wait.
+/// delays the stages before it, because their sends wait.
 final class ThreeLoops {
 
   private static final List<String> LINES =
@@ -20,7 +20,7 @@ final class ThreeLoops {
     Application.run(app -> count(LINES).forEach((word, times) -> IO.println(times + " " + word)));
   }
 
-  /// {@return how often each word occurs, sorted by word}
+  /// {@return the number of occurrences of each word, sorted by word}
   static Map<String, Integer> count(List<String> lines) {
     var counts = new TreeMap<String, Integer>();
     Endpoint<String> words = new Endpoint<>("words", 100);

@@ -29,7 +29,7 @@ import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.apache.hc.core5.http.protocol.HttpProcessor;
 import org.jspecify.annotations.Nullable;
 
-/// One connection of an [TinyHttpServer] (RFC 9112): a request, its response, the next request, in
+/// One connection of a [TinyHttpServer] (RFC 9112): a request, its response, the next request, in
 /// straight-line code. Each time limit is an `app.within(..)` around the lines that it limits.
 ///
 /// Pipelined requests are answered in order. Responses are collected in a buffer, which is sent
@@ -40,7 +40,7 @@ final class TinyHttpConnection {
   private static final byte[] CONTINUE =
       "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /// How long the server reads on after an error response, so that the client can receive it.
+  /// The time that the server reads on after an error response, so that the client can receive it.
   private static final Duration LINGER = Duration.ofSeconds(1);
 
   /// The rules for headers: requires `Host`, sets `Date` and `Content-Length`, ...
@@ -98,7 +98,7 @@ final class TinyHttpConnection {
 
   /// Waits for the next request's first byte.
   ///
-  /// @return false if it does not come in time, or the server shuts down
+  /// @return false if no byte comes in time, or the server shuts down
   private boolean requestComes() throws Exception {
     if (reader.hasBufferedData()) {
       return true; // pipelined
@@ -173,7 +173,7 @@ final class TinyHttpConnection {
     if (entity != null && mayHaveBody(response, context)) {
       OutputStream body = bodyOf(response);
       entity.writeTo(body);
-      body.close(); // not after a failure: the client must see that the end is missing
+      body.close(); // not after a failure, so that the client sees that the end is missing
     }
     return DefaultConnectionReuseStrategy.INSTANCE.keepAlive(
         context.getRequest(), response, context);
@@ -198,7 +198,7 @@ final class TinyHttpConnection {
 
   // Refusing.
 
-  /// {@return the status that tells the client its mistake}
+  /// {@return the status for the mistake of the client}
   ///
   /// @throws Exception the failure itself, if the client has left
   private static int statusOf(Exception failure) throws Exception {
@@ -212,8 +212,8 @@ final class TinyHttpConnection {
   }
 
   /// Sends an error response and ends the connection, because the start of the next request is
-  /// unknown. Closing while the client still sends would reset the connection and could destroy the
-  /// response, so the server reads on for a while (RFC 9112, 9.6).
+  /// unknown. A close while the client still sends would reset the connection and could destroy the
+  /// response. So the server reads on for a while (RFC 9112, 9.6).
   private void refuse(int status, Exception failure, HttpCoreContext context) throws Exception {
     ClassicHttpResponse response = TinyHttpServer.message(status, String.valueOf(failure.getMessage()));
     response.setHeader(HttpHeaders.CONNECTION, "close");

@@ -2,18 +2,18 @@ package dev.rondo.examples;
 
 import java.time.Duration;
 
-/// The limits of an [TinyHttpServer].
+/// The limits of a [TinyHttpServer].
 ///
-/// @param connections the most open connections; others wait in the system's backlog
+/// @param connections the most open connections; further connections wait in the system's backlog
 /// @param lineBytes the length of the request line, and of each header
 /// @param headers the number of headers in a request
 /// @param bodyBytes the length of a decoded request body
 /// @param allBodyBytes the length of all decoded request bodies together, until they are answered
-/// @param idle how long a connection may stay open without a request
-/// @param header how long a request's head may take from its first byte on, and how long a request
-///   may wait for memory for its body
-/// @param body how long a request's body may take
-/// @param write how long a write may wait for the client
+/// @param idle the time that a connection may stay open without a request
+/// @param header the time for a request's head from its first byte on, and for the wait for body
+///   memory
+/// @param body the time for a request's body
+/// @param write the time that a write may wait for the client
 record TinyHttpLimits(
     int connections,
     int lineBytes,

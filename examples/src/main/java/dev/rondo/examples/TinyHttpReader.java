@@ -22,12 +22,12 @@ import org.apache.hc.core5.http.impl.io.DefaultHttpRequestParser;
 import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 import org.jspecify.annotations.Nullable;
 
-/// Reads requests by the grammar of RFC 9112 to the letter. What two servers read differently lets
-/// a request be smuggled past one of them (RFC 9112, 11.2), so nothing is repaired: not a line that
-/// ends in LF alone, nor a sign before a length.
+/// Reads requests by the strict grammar of RFC 9112. If two servers read a message differently, a
+/// request can be smuggled past one of them (RFC 9112, 11.2). So no mistake is repaired, neither a
+/// line that ends in LF alone nor a sign before a length.
 final class TinyHttpReader {
 
-  /// A request that is refused, with the status that tells the client why.
+  /// A refused request, with the status for the client.
   static final class Refusal extends HttpException {
 
     private static final long serialVersionUID = 1L;
@@ -91,7 +91,7 @@ final class TinyHttpReader {
 
   /// Reads a request without its body.
   ///
-  /// @throws Refusal if it is not by the grammar, or has what this server does not do
+  /// @throws Refusal if the request breaks the grammar, or needs an unsupported feature
   /// @throws ConnectionClosedException if the client has left
   ClassicHttpRequest head() throws IOException, HttpException {
     String first = line(true);
@@ -139,7 +139,7 @@ final class TinyHttpReader {
   }
 
   /// {@return the path and the query of a target} A target in origin form that begins with `//` has
-  /// a first segment that is empty; it names no host.
+  /// an empty first segment, and does not name a host.
   private static String path(String target) throws Refusal {
     if (ORIGIN_FORM.matcher(target).matches()) {
       return target;
@@ -171,7 +171,7 @@ final class TinyHttpReader {
 
   /// {@return the most bytes that the body may have; 0 if there is none}
   ///
-  /// @throws Refusal if its length is not clear, or too long
+  /// @throws Refusal if the length is not clear, or too long
   int mostBytes(ClassicHttpRequest request) throws Refusal {
     Header length = only(request, HttpHeaders.CONTENT_LENGTH);
     if (isChunked(request)) {
@@ -206,7 +206,8 @@ final class TinyHttpReader {
     return version != null && version.lessEquals(HttpVersion.HTTP_1_0);
   }
 
-  /// {@return whether the client waits for a 100 before it sends the body} HTTP/1.0 has no 100.
+  /// {@return whether the client waits for status 100 before it sends the body} HTTP/1.0 has no
+  /// status 100.
   ///
   /// @throws Refusal if it expects anything else
   static boolean expectsContinue(ClassicHttpRequest request) throws Refusal {

@@ -24,9 +24,10 @@ import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 import org.apache.hc.core5.io.IOCallback;
 import org.jspecify.annotations.Nullable;
 
-/// An HTTP/1.1 server: a task that accepts, and one for each connection, see [TinyHttpConnection].
-/// [TinyHttpReader] checks the requests, Apache HttpCore parses their heads and writes the responses.
-/// It was made for blocking streams and works unchanged with streams that suspend.
+/// An HTTP/1.1 server by hand. One task accepts, and each connection has a task, see
+/// [TinyHttpConnection]. [TinyHttpReader] checks the requests. Apache HttpCore parses their heads
+/// and writes the responses. It was made for blocking streams, and works unchanged with streams
+/// that suspend.
 ///
 /// Try `curl -i localhost:8080/ticks`, and press Ctrl-C while it runs: the response is completed
 /// before the server ends. `-Dport=0` takes any free port, `-Dseconds=5` ends the server sooner.
@@ -128,8 +129,8 @@ final class TinyHttpServer {
     app.waitFor(() -> listener.connections() == 0);
   }
 
-  /// Answers a request by its handler. A failure of the handler is reported; the client learns only
-  /// that there was one.
+  /// Answers a request by its handler. A failure of the handler is reported, without details for
+  /// the client.
   ClassicHttpResponse answer(ClassicHttpRequest request, byte[] body) {
     requests++;
     String path = request.getPath().replaceFirst("\\?.*", "");
@@ -145,10 +146,10 @@ final class TinyHttpServer {
     }
   }
 
-  /// Reserves memory for a body, until its request is answered. Suspends while the bodies of others
-  /// have it.
+  /// Reserves memory for a body, until its request is answered. Suspends while other bodies have
+  /// the memory.
   ///
-  /// @throws TinyHttpReader.Refusal if they have it for too long
+  /// @throws TinyHttpReader.Refusal if the wait takes too long
   SemaphorePermit reserve(int bytes) throws TinyHttpReader.Refusal {
     try {
       return app.await(memory.permits(bytes), limits.header());

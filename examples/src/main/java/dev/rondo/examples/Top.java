@@ -19,12 +19,13 @@ import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
-/// `top` for tasks: shows which tasks of another process run or wait, for what and since when, and
-/// their turns, run time and longest turn. That process is an application that has run for a
-/// second; for the times it must have been built with `taskMetrics()`.
+/// `top` for tasks: shows the running and waiting tasks of another process, with the awaited event,
+/// the waiting time, the turns, the run time and the longest turn. That process must be an
+/// application that has run for a second. For the times it must have been built with
+/// `taskMetrics()`.
 ///
-/// `Top [--once] PID | service:jmx:...`; without an argument it starts a program to look at. In a
-/// terminal the table is live until `q` is typed or the program ends; elsewhere it is printed once.
+/// `Top [--once] PID | service:jmx:...`; without an argument it starts a sample program. In a
+/// terminal the table is live until `q` is typed or the program ends. Elsewhere it is printed once.
 final class Top {
 
   private static final Duration REFRESH = Duration.ofSeconds(1);

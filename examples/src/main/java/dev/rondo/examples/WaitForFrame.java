@@ -36,7 +36,8 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
     return host.awaitEvent(this);
   }
 
-  // The task. Each turn is one pass: wake those whose frame has come, say when to look again.
+  // The task. Each turn is one pass: it wakes the tasks whose frame has come, and sets the time of
+  // the next pass.
 
   @Override
   public StepResult turn(StepTask<Void> self) {

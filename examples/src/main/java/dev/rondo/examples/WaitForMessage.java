@@ -12,8 +12,8 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/// Messages that a library delivers on a thread of its own, as those for message brokers do: how an
-/// add-on learns of what happens on another thread.
+/// Messages that a library delivers on its own thread, like a client of a message broker. This
+/// add-on shows how to receive events of another thread.
 ///
 /// Confined to the scheduler's thread, except [#deliver(String)].
 final class WaitForMessage implements AddOn, Waitable<String> {

@@ -5,7 +5,7 @@ import dev.rondo.condition.sync.Mutex;
 import java.time.Duration;
 import java.util.List;
 
-/// Prints what each task is doing: a clerk has a lock, and a customer waits for it.
+/// Prints a dump of all tasks: a clerk has a lock, and a customer waits for it.
 final class Watched {
 
   private Watched() {}

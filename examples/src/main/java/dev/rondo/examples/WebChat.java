@@ -26,24 +26,24 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 
-/// A chat room for browsers, on all cores: a loop on each with a server of its own, which all
-/// listen on one port. A guest stays on the loop that has accepted it; what it says is posted to
-/// all loops, and each passes it to its own guests. No lock is needed.
+/// A chat room for browsers, on all cores. Each core has a loop with its own server, and all
+/// servers listen on one port. A guest stays on the loop that has accepted it. Its messages are
+/// posted to all loops, and each loop passes them to its own guests. No lock is needed.
 ///
-/// Three guests of its own talk and go, and it ends. With `-Dport=8080 -Dseconds=600` it stays
-/// open: enter it at `http://localhost:8080` from several windows.
+/// By default three built-in guests talk and leave, and the program ends. With `-Dport=8080
+/// -Dseconds=600` the room stays open: enter it at `http://localhost:8080` from several windows.
 final class WebChat {
 
   private static final int BUFFERED_MESSAGES = 64;
   private static final Duration GRACE = Duration.ofSeconds(5);
   private static final List<String> GUESTS = List.of("Ann", "Bob", "Cid");
 
-  /// What is said on one loop.
+  /// The messages of one loop.
   private record Room(Application app, Broadcast<String> messages) {}
 
   private final byte[] page;
 
-  /// One for each loop. Read and written by all of them.
+  /// One room for each loop. All loops read and write this list.
   private final List<Room> rooms = new CopyOnWriteArrayList<>();
 
   private final CompletableFuture<Integer> port = new CompletableFuture<>();
@@ -124,16 +124,16 @@ final class WebChat {
     }
   }
 
-  /// To the guests of all loops.
+  /// Sends a message to the guests of all loops.
   private void say(String message) {
     for (Room each : rooms) {
       each.app().post(() -> each.messages().trySend(message));
     }
   }
 
-  // The guests of its own, on the JDK's client.
+  // The built-in guests, on the JDK's client.
 
-  /// What one of them reads.
+  /// The lines that a built-in guest reads.
   private static final class Guest implements java.net.http.WebSocket.Listener {
 
     private final CountDownLatch missing = new CountDownLatch(GUESTS.size());
@@ -154,7 +154,7 @@ final class WebChat {
     }
   }
 
-  /// {@return how many lines they have read}
+  /// {@return the number of lines that the guests have read}
   private static int converse(int known) throws InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       var guests = new ArrayList<Guest>();

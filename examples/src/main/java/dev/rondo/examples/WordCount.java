@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The word count of coutil's manual: two loops share the texts, a job each, and the results are
-/// added up.
+/// The word count of coutil's manual. Each text is a job, two loops share the jobs, and the results
+/// are added up.
 final class WordCount {
 
   private static final List<String> TEXTS =
@@ -21,7 +21,7 @@ final class WordCount {
     Application.run(app -> count(TEXTS).forEach((word, times) -> IO.println(times + " " + word)));
   }
 
-  /// {@return how often each word occurs in all texts, sorted by word}
+  /// {@return the number of occurrences of each word in all texts, sorted by word}
   static Map<String, Integer> count(List<String> texts) {
     var counts = new TreeMap<String, Integer>();
     try (Pool pool = new Pool("words", 2)) {

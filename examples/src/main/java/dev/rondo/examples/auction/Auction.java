@@ -1,7 +1,7 @@
 package dev.rondo.examples.auction;
 
 /// The item on sale: the state that all tasks share. It needs no lock, because all tasks run on one
-/// thread and none suspends in here.
+/// thread and no method suspends.
 public final class Auction {
 
   private int online;

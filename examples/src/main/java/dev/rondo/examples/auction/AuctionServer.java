@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// The server of the auction: a task that accepts, and one for each connection. It speaks a line
-/// protocol.
+/// The server of the auction. One task accepts, and each connection has a task. The server speaks a
+/// line protocol.
 ///
 /// | client | server |
 /// |---|---|
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// | no line for too long while the auction is open | `BYE`, and the connection is closed |
 public final class AuctionServer {
 
-  /// How long a bidder may be silent.
+  /// The time that a bidder may be silent.
   public static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private static final int LONGEST_LINE_BYTES = 80;
@@ -30,7 +30,7 @@ public final class AuctionServer {
   private final Auction auction;
   private final TcpListener listener;
 
-  /// Until it is open, a bidder has nothing to say.
+  /// Bidders need not speak before the auction is open.
   private final Latch opened;
 
   private int accepted;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// Five philosophers share five forks, and each needs two (E. W. Dijkstra, EWD310, 1971). If each
-/// takes the left fork first, all of them wait for ever, and the report draws the cycle. If one of
-/// them takes the right fork first, all of them eat.
+/// takes the left fork first, all wait for ever, and the report draws the cycle. If one philosopher
+/// takes the right fork first, all eat.
 public final class DiningPhilosophers {
 
   private static final List<String> NAMES =

@@ -19,7 +19,7 @@ public final class PrimeSieve {
 
   /// {@return the first primes}
   ///
-  /// @param count how many
+  /// @param count the number of primes
   static List<Integer> primes(Application app, int count) {
     Channel<Integer> numbers = Channel.<Integer>rendezvous(app.scheduler()).named("numbers");
     app.spawn("numbers", () -> countUp(numbers));

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 /// Many readers of a page, and a few writers that change it in steps, with pauses (P. J. Courtois
 /// and others, *Concurrent Control with Readers and Writers*, 1971). Readers share the page, a
-/// writer has it alone, and none of them waits for ever.
+/// writer has it alone, and no task waits for ever.
 public final class ReadersWriters {
 
   private static final Duration STEP = Duration.ofMillis(10);
@@ -21,7 +21,7 @@ public final class ReadersWriters {
   private final Consumer<String> log;
   private final ReadWriteLock lock;
 
-  // Equal except while a writer is at work.
+  // The two halves are equal except while a writer is at work.
   private int firstHalf;
   private int secondHalf;
 

@@ -42,7 +42,7 @@ public final class SantaClaus {
 
   /// Runs until the toys of some years are delivered.
   ///
-  /// @param christmases how many years
+  /// @param christmases the number of years
   void run(int christmases) throws Exception {
     for (int i = 0; i < REINDEER; i++) {
       String name = "reindeer " + i;

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.function.Consumer;
 
-/// A barber that sleeps until a customer rings, a few chairs for those that wait, and customers
-/// that leave if all chairs are taken (E. W. Dijkstra, EWD123, 1965). The bell is a signal that is
-/// queued while the barber is busy, a chair is a permit, and a haircut is a promise.
+/// A barber sleeps until a customer rings. There are a few chairs for waiting customers, and
+/// customers leave if all chairs are taken (E. W. Dijkstra, EWD123, 1965). The bell is a signal
+/// that is queued while the barber is busy, a chair is a permit, and a haircut is a promise.
 public final class SleepingBarber {
 
   private static final Duration HAIRCUT = Duration.ofMillis(30);

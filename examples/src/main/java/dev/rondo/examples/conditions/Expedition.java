@@ -14,8 +14,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Climbers that wait for each other: a barrier that breaks and is repaired, a rope for several, a
-/// phaser whose parties come and go, and promises of which the first, or all, are awaited.
+/// Climbers that wait for each other: a barrier that breaks and is repaired, a rope for several
+/// climbers, a phaser whose parties come and go, and waits for the first or for all of several
+/// promises.
 final class Expedition {
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -74,7 +75,8 @@ final class Expedition {
     app.sleep(HOUR);
   }
 
-  /// Six metres of rope. Who needs four is not overtaken by who needs one.
+  /// Six metres of rope. A climber that needs one metre does not overtake a climber that needs
+  /// four.
   private void rope() throws Exception {
     var rope = new Semaphore(app.scheduler(), "rope", 6);
     var map = new Mutex(app.scheduler(), "map");
@@ -114,7 +116,7 @@ final class Expedition {
             }
           });
     }
-    long valley = guide.arrive(); // and does not wait
+    long valley = guide.arrive(); // the guide does not wait
     long first = app.await(ascent.phase(valley));
     out.accept("the guide at camp " + first);
     guide.close();
@@ -123,7 +125,7 @@ final class Expedition {
     app.yield();
   }
 
-  /// The first forecast, those that are missing, and all.
+  /// Waits for the first forecast, lists the missing ones, and waits for all.
   private void forecasts() throws Exception {
     List<Promise<String>> forecasts =
         List.of("sun", "snow", "storm").stream()

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Loops on several cores: messages with a limit, with the sender's context and by the name of an
-/// endpoint; code for another loop; a pool that grows; and what an orderly end leaves.
+/// Loops on several cores: sends with a limit, with the sender's context, and to a named endpoint;
+/// code for another loop; a growing pool; and the messages that an orderly end leaves.
 final class Foundry {
 
   private static final TaskLocal<String> CUSTOMER = TaskLocal.named("customer");
@@ -37,7 +37,7 @@ final class Foundry {
     moulds(out);
   }
 
-  /// A sender and a receiver that only know a name.
+  /// A sender and a receiver that know only a name.
   private static void names(Consumer<String> out) throws Exception {
     var endpoints = new Endpoints(); // a program without several parts uses Endpoints.global()
     Endpoint<String> ore = endpoints.any("ore", String.class, 2);
@@ -79,7 +79,7 @@ final class Foundry {
     press.join(SHORT);
   }
 
-  /// A pool without loops keeps its jobs until it has some.
+  /// A pool without loops keeps its jobs until it has loops.
   private static void moulds(Consumer<String> out) throws Exception {
     var pool = new Pool("moulds", 0, application -> application.bare());
     RemoteTask<Integer> wanted = pool.spawn(() -> 42);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// Predicates that return what they have found, signals to one task or to all, events made of other
-/// events, and orders that are kept until a cook is free.
+/// Predicates that return a value, signals to one task or to all, events that combine other events,
+/// and orders that are kept until a cook is free.
 final class Kitchen {
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -45,7 +45,7 @@ final class Kitchen {
     kitchen.close();
   }
 
-  /// A list in a cell: who changes it in place says so.
+  /// A list in a cell. Code that changes the list in place must say so.
   private void prepare() {
     var shelf = new Cell<>(app.scheduler(), "shelf", new ArrayList<String>());
     var dough = new Cell<>(app.scheduler(), "dough", false);
@@ -135,7 +135,7 @@ final class Kitchen {
         "cashier",
         () -> {
           till.signalAll(90);
-          both.reset(); // that was yesterday's
+          both.reset(); // discards the events of yesterday
           till.signalAll(120);
           tips.signalAll(15);
           app.yield();
@@ -154,7 +154,7 @@ final class Kitchen {
     lights();
   }
 
-  /// A value each time, until it is empty; and once.
+  /// A handler for each value until it returns empty, and a handler for one value.
   private void lights() {
     var lights = new Cell<>(app.scheduler(), "lights", 2);
     var _ =

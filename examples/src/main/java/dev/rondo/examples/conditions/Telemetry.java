@@ -12,8 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A pipeline from two sensors to an archive, through reactive streams and back: merged, mapped by
-/// several workers, buffered, in batches. The last stage is code for any source and any sink.
+/// A pipeline from two sensors to an archive, through reactive streams and back. It merges, maps
+/// with several workers, buffers, and makes batches. Its last stage works with any source and any
+/// sink.
 final class Telemetry {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -75,7 +76,7 @@ final class Telemetry {
     return readings;
   }
 
-  /// Copies from any source to any sink. Each learns of a failure of the other.
+  /// Copies from any source to any sink. A failure of one side ends the other side.
   private static <T> void copy(ReceiveChannel<T> from, SendChannel<? super T> to) {
     try {
       for (T each : from) {

@@ -1,5 +1,5 @@
-/// What tasks wait for besides time and IO: predicates, signals, synchronizers, pipelines, and
-/// messages of other loops.
+/// Waits besides time and IO: for predicates, signals, synchronizers, pipelines, and messages of
+/// other loops.
 @NullMarked
 package dev.rondo.examples.conditions;
 

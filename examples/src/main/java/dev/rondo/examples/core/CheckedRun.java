@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/// A run for tests: the debug checks find a lock that is held while a task gives way, and an
-/// assertion that fails ends the run, although no task waits for the task in which it failed.
+/// A run for tests. The debug checks find a lock that is held while a task gives way. A failed
+/// assertion ends the run, although no task waits for the task in which it failed.
 final class CheckedRun {
 
   private final Scheduler scheduler;

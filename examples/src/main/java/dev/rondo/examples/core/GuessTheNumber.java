@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Values in and out of tasks, after cothread: two tasks are the transport between a player and a
-/// game, which is written as if it could just ask.
+/// Values in and out of tasks, after cothread. Two tasks connect a player and a game, and the game
+/// is written as straight-line questions.
 final class GuessTheNumber {
 
   private GuessTheNumber() {}
@@ -47,8 +47,8 @@ final class GuessTheNumber {
     }
   }
 
-  /// {@return the running sums of some numbers} One task adds up; another one, behind it, makes a
-  /// text of each sum. Each step hands a value in, and gets a product out.
+  /// {@return the running sums of some numbers} One task adds, and a second task behind it turns
+  /// each sum into text. Each step hands a value in and gets a product out.
   static List<Object> sums(List<Integer> numbers) {
     var products = new ArrayList<Object>();
     try (Scheduler scheduler = Scheduler.create()) {

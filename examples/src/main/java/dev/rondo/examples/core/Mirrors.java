@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// One file from several mirrors, in groups with different policies. A trap makes the best of a
-/// failure.
+/// One file from several mirrors, in groups with different policies. A trap replaces a failure by a
+/// default.
 final class Mirrors {
 
   private static final List<String> HOSTS = List.of("oslo", "down.example", "porto");
@@ -39,14 +39,14 @@ final class Mirrors {
     }
   }
 
-  /// {@return what the first mirror that has the file says} The others are cancelled.
+  /// {@return the answer of the first mirror that has the file} The other requests are cancelled.
   private String fastest() {
     TaskGroup<String> group = scheduler.newGroup("fastest", TaskGroup.Policy.FIRST_SUCCESS);
     group.run(() -> HOSTS.forEach(host -> group.spawn(host, () -> fetch(host))));
     return group.first();
   }
 
-  /// {@return how each mirror has answered} One that fails ends no other.
+  /// {@return the outcome of each mirror} The failure of one request does not end the others.
   private List<String> all() throws Exception {
     TaskGroup<String> group = scheduler.newGroup("all", TaskGroup.Policy.COLLECT);
     try {
@@ -71,7 +71,7 @@ final class Mirrors {
     return told;
   }
 
-  /// {@return what a mirror says, or what a trap makes of its failure}
+  /// {@return the answer of a mirror, or the result of a trap after a failure}
   private String withDefault() {
     Task<String> task = scheduler.newTask("mirror", () -> fetch("down.example"));
     task.trap(Trap.recover(failure -> "an old copy, because " + failure.getMessage()));

@@ -12,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/// Selects: the first of several events, all that have come, one of them at random, an action if
-/// none has come, and a limit. A future that comes too late is cancelled, or its result is filed.
+/// Selects: the first of several events, all events that have come, a random one of them, a default
+/// action, and a limit. A late future is cancelled, or its result is filed.
 final class NewsDesk {
 
   private static final Duration PATIENCE = Duration.ofMillis(50);

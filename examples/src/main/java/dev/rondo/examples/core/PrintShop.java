@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// Three jobs at one printer, a page a turn. The policy of the scheduler decides on the order of
-/// the pages.
+/// Three jobs at one printer, a page a turn. The policy of the scheduler decides the order of the
+/// pages.
 final class PrintShop {
 
   /// The seed of the random order.

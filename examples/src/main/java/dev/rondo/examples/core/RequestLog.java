@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskLocal;
 import java.util.function.Consumer;
 
-/// Task locals: each line of the log has the user and the number of the request that it belongs to,
-/// although no method passes them on. The tasks that a request starts inherit them.
+/// Task locals: each log line has the user and the number of its request, although no method passes
+/// them on. The tasks that a request starts inherit both.
 final class RequestLog {
 
   private static final TaskLocal<String> USER = TaskLocal.named("user");

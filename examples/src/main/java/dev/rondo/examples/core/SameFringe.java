@@ -5,14 +5,14 @@ import dev.rondo.scheduler.Scheduler;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The same fringe (C. Hewitt, 1977): whether two trees have the same leaves in the same order. A
-/// generator walks each tree, recursively, and only as far as the comparison needs.
+/// The same-fringe problem (C. Hewitt, 1977): do two trees have the same leaves in the same order?
+/// A generator walks each tree recursively, only as far as the comparison needs.
 final class SameFringe {
 
   /// A binary tree.
   sealed interface Tree {
 
-    /// {@return a tree with the leaves of two}
+    /// {@return a tree with the leaves of two trees}
     static Tree of(Tree left, Tree right) {
       return new Fork(left, right);
     }
@@ -63,7 +63,7 @@ final class SameFringe {
     }
   }
 
-  /// {@return how many leaves were visited so far}
+  /// {@return the number of visited leaves so far}
   int visited() {
     return visited;
   }

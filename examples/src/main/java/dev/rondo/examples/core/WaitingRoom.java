@@ -66,7 +66,7 @@ final class WaitingRoom {
     log.accept(name + (brought == null ? "" : " with " + brought));
   }
 
-  /// Waits for something that does not come; the nurse ends the wait.
+  /// Waits for an event that never comes. The nurse ends the wait.
   private void sleepUntilCalled() {
     try {
       scheduler.host().awaitEvent(Waitable.never());

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 
-/// Cancellation with its circumstances: the task that cancels another or a part of it, the place,
-/// the reason and the failure behind it; and a cleanup that takes too long.
+/// The details of a cancellation: the task that has cancelled another task or a part of it, the
+/// place, the reason and the failure behind it. Also a cleanup that takes too long.
 final class WhoCancelled {
 
   private static final Duration GRACE = Duration.ofMillis(100);

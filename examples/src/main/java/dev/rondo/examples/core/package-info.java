@@ -1,4 +1,4 @@
-/// The scheduler by itself: what a program can do with tasks before any add-on is there.
+/// The scheduler by itself: programs with tasks and no add-on.
 @NullMarked
 package dev.rondo.examples.core;
 

@@ -18,18 +18,19 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// Keys and values: in memory, in a snapshot of an earlier moment, and in a log of what was put
-/// since. Both are files of records, with a length and a checksum in front of each.
+/// Keys and values: in memory, in a snapshot of an earlier moment, and in a log of later puts.
+/// Snapshot and log are files of records with a length and a checksum in front of each record.
 ///
 /// - A value is acknowledged when its record was forced to the disk.
-/// - Of the last record there may be a part. It has another checksum, and was never acknowledged.
+/// - The last record may be incomplete. Its checksum then differs, and it was never acknowledged.
 /// - A new snapshot takes the place of the old one in one step, and names its log by a number. The
 ///   old log is deleted when the disk has the new name.
-/// - A store that is opened makes a new snapshot of what it reads. Some of that need not be on the
-///   disk: a process that was killed may not have forced it, or that may have failed, after which
-///   Linux shows what was written and never tries to write it again.
+/// - An opened store makes a new snapshot of the values that it reads. These need not all be on the
+///   disk: a killed process may not have forced them, or the force may have failed. After a failed
+///   force, Linux shows the written data and never tries to write it again.
 ///
-/// An operation waits for the disk in its turn of the loop, so that no task sees half of a change.
+/// An operation waits for the disk within its turn of the loop, so that no task sees half of a
+/// change.
 ///
 /// Confined to one thread.
 public class DurableStore implements Closeable {
@@ -59,8 +60,8 @@ public class DurableStore implements Closeable {
 
   /// Opens the store of a folder, which no other process may use meanwhile.
   ///
-  /// @param folder it is made if it does not exist, in one that does
-  /// @return the store, with all that was acknowledged
+  /// @param folder is made if it does not exist; its parent must exist
+  /// @return the store, with all acknowledged values
   public static DurableStore open(Path folder) throws IOException {
     var store = new DurableStore(folder);
     store.recover();
@@ -72,7 +73,7 @@ public class DurableStore implements Closeable {
       Files.createDirectory(folder);
     }
     forceNames(
-        Objects.requireNonNull(folder.getParent())); // an earlier process may have died before that
+        Objects.requireNonNull(folder.getParent())); // an earlier process may have died before this
     if (Files.exists(snapshot())) {
       readSnapshot();
       if (Files.exists(log())) { // if not, the power failed before the log had a record
@@ -91,24 +92,24 @@ public class DurableStore implements Closeable {
     lines.subList(1, lines.size() - 1).forEach(this::apply);
   }
 
-  // What it has.
+  // The values.
 
   /// {@return the value of a key; null if it has none}
   public @Nullable String get(String key) {
     return values.get(key);
   }
 
-  /// {@return how many keys have a value}
+  /// {@return the number of keys with a value}
   public int size() {
     return values.size();
   }
 
-  /// Gives a key a value. Returns when that is on the disk.
+  /// Sets the value of a key. Returns when the value is on the disk.
   ///
   /// @param key not empty, without spaces
   /// @param value any text
   /// @throws IllegalArgumentException if the key is empty or has a space
-  /// @throws IOException if the disk fails. Whether the value is there is unknown then; the store
+  /// @throws IOException if the disk fails. It is then unknown whether the value was set. The store
   ///   can be read, but takes no more values until it is opened again
   public void put(String key, String value) throws IOException {
     if (key.isEmpty() || key.indexOf(' ') >= 0) {
@@ -204,8 +205,8 @@ public class DurableStore implements Closeable {
     file.force(true);
   }
 
-  /// Forces the names in a folder: without that a file may be on the disk and have no name there,
-  /// says POSIX. Where a folder cannot be opened, a program cannot do more.
+  /// Forces the names in a folder. Otherwise, by POSIX, a file may be on the disk without its name.
+  /// On systems where a folder cannot be opened, a program cannot do this.
   void forceNames(Path of) throws IOException {
     FileChannel channel;
     try {
@@ -273,7 +274,7 @@ public class DurableStore implements Closeable {
     return (int) crc.getValue();
   }
 
-  /// Closes the files. All that was acknowledged is on the disk.
+  /// Closes the files. All acknowledged values are on the disk.
   @Override
   public void close() throws IOException {
     FileChannel file = appended;

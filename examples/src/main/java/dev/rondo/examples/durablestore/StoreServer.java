@@ -19,8 +19,8 @@ import java.util.List;
 /// | `get key` | `value` and the value, or `nothing` |
 /// | anything else | `error` and why |
 ///
-/// A client that receives no answer to a `put`, or an error, does not know whether its value is
-/// there.
+/// A client that receives no answer to a `put`, or an error, does not know whether its value was
+/// set.
 public final class StoreServer {
 
   private static final int LONGEST_LINE_BYTES = 4096;
@@ -29,7 +29,7 @@ public final class StoreServer {
 
   private final DurableStore store;
 
-  /// @param store it is not closed
+  /// @param store is not closed by this server
   public StoreServer(DurableStore store) {
     this.store = store;
   }
@@ -38,7 +38,7 @@ public final class StoreServer {
   ///
   /// @throws IOException if the listener fails
   public void run(Scheduler scheduler, TcpListener listener) throws IOException {
-    // A connection that fails concerns no other.
+    // A failed connection does not end other connections.
     var clients = scheduler.<Void>newGroup("clients", TaskGroup.Policy.SUPERVISE);
     clients.run(() -> {
       try {

@@ -6,8 +6,8 @@
 /// | [DurableStore] | the values: in memory, in a snapshot and in a write-ahead log |
 /// | [StoreServer] | lines over TCP |
 ///
-/// Neither knows of simulations. `DurableStoreWorldTest` runs both on a simulated host, whose power
-/// fails between any two lines of them.
+/// Neither class knows of simulations. `DurableStoreWorldTest` runs both on a simulated host, whose
+/// power fails between any two of their lines.
 @NullMarked
 package dev.rondo.examples.durablestore;
 

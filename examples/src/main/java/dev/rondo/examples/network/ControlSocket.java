@@ -19,8 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A daemon that is controlled through Unix domain sockets, one for its owner and one for its
-/// group, and through a pair of pipes, by the same code. It also shows how connections end: with a
-/// record that is cut short, a reader that is too slow, and one that reads no more.
+/// group, and through a pair of pipes, all by the same code. It also shows how connections end:
+/// with an incomplete record, with a slow reader, and with a reader that has stopped.
 final class ControlSocket {
 
   private static final int LONGEST_LINE_BYTES = 100;
@@ -46,7 +46,7 @@ final class ControlSocket {
     });
   }
 
-  /// {@return what the clients have learned}
+  /// {@return the answers that the clients have received}
   static List<String> run(Application app, Path folder) throws Exception {
     var example = new ControlSocket(app);
     Path path = folder.resolve("control");

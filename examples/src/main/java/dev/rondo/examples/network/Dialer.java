@@ -16,8 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Ways to a server: its name is looked up, of two mirrors the one that accepts first is taken, and
-/// a connection gets a large window before it is opened.
+/// Ways to a server: a lookup of its name, the faster of two mirrors, and a connection with a large
+/// window that is set before it is opened.
 final class Dialer {
 
   private static final int WINDOW_BYTES = 256 << 10;
@@ -33,7 +33,7 @@ final class Dialer {
     });
   }
 
-  /// {@return what happened on the way}
+  /// {@return the events on the way}
   static List<String> dial(Application app) throws IOException {
     var story = new ArrayList<String>();
     var names = WaitForName.on(app.scheduler());

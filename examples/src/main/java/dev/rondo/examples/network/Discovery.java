@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds the printers of a network: a question goes to a multicast group, each printer answers, and
-/// the answers of a tenth of a second count. Then one printer is asked over a connected socket. The
-/// printers are tasks of this program, and the question does not leave the machine.
+/// Finds the printers of a network. A question goes to a multicast group, each printer answers, and
+/// answers count for a tenth of a second. Then a connected socket asks one printer for its status.
+/// The printers are tasks of this program, and the question does not leave the machine.
 final class Discovery {
 
   private static final InetAddress GROUP = InetAddress.ofLiteral("239.255.77.7");
@@ -51,7 +51,7 @@ final class Discovery {
     });
   }
 
-  /// {@return an interface with an address of IPv4 that can multicast}
+  /// {@return an interface with an IPv4 address that can multicast}
   static Optional<NetworkInterface> multicastNetwork() throws IOException {
     for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
       boolean hasIpv4 =
@@ -63,7 +63,7 @@ final class Discovery {
     return Optional.empty();
   }
 
-  /// {@return what the printers say of themselves, in the order of their names}
+  /// {@return the answers of the printers, in the order of their names}
   List<String> run(List<String> printers) throws IOException {
     UdpSocket first = UdpSocket.open(app.io(), ANY_PORT, SHARED);
     int port = first.localAddress().getPort();
@@ -102,7 +102,7 @@ final class Discovery {
     }
   }
 
-  /// Asks one printer, and hears no other.
+  /// Asks one printer, and receives from no other.
   private String status(UdpSocket socket, InetSocketAddress printer) {
     try {
       socket.connect(printer).sendTimeout(PATIENCE).receiveTimeout(PATIENCE);
@@ -116,7 +116,7 @@ final class Discovery {
     }
   }
 
-  /// Answers to the group's questions and to its own, from a socket of its own.
+  /// Answers questions to the group and to this printer, from the printer's own socket.
   private void print(String name, UdpSocket group) throws IOException {
     try (group;
         UdpSocket own = UdpSocket.open(app.io(), ANY_PORT)) {

@@ -16,23 +16,23 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// A key and a certificate that it has signed itself, made by the JDK's `keytool`: for programs
-/// that show TLS. A real server has them from a certificate authority.
+/// A key and a self-signed certificate, made by the JDK's `keytool`, for TLS examples. A real
+/// server has a certificate from a certificate authority.
 ///
-/// @param name the host that the certificate is for
+/// @param name the host of the certificate
 /// @param keys the key and the certificate
-/// @param trusted the certificate, for those that trust it
+/// @param trusted the certificate, for programs that trust it
 record Identity(String name, KeyStore keys, KeyStore trusted) {
 
   private static final String ALIAS = "key";
   private static final String TYPE = "PKCS12";
 
-  /// Of a file that is deleted at once.
+  /// The password of a file that is deleted at once.
   private static final String PASSWORD = "changeit";
 
   /// Makes an identity. A suspension point.
   ///
-  /// @param folder for a file that is deleted again
+  /// @param folder for a temporary file
   /// @param name of the host
   static Identity make(Application app, Path folder, String name) throws Exception {
     Path file = folder.resolve(name + ".p12");
@@ -76,7 +76,7 @@ record Identity(String name, KeyStore keys, KeyStore trusted) {
     return PASSWORD.toCharArray();
   }
 
-  /// {@return a context that shows this identity, and trusts another one}
+  /// {@return a context that presents this identity and trusts another identity}
   SSLContext trusting(Identity other) throws GeneralSecurityException {
     var own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
     own.init(keys, password());

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// News for browsers: by server-sent events, and by WebSockets, where a message is encoded once for
-/// all of them. Pages of one other site may open WebSockets.
+/// News for browsers, by server-sent events and by WebSockets. A message is encoded once for all
+/// WebSockets. Pages of one other site may open WebSockets.
 final class Newsroom {
 
   private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -40,7 +40,7 @@ final class Newsroom {
     Application.run(app -> report(app).forEach(IO::println));
   }
 
-  /// {@return what the readers have received}
+  /// {@return the news that the readers have received}
   static List<String> report(Application app) throws IOException {
     var room = new Newsroom(app);
     try (HttpServer server =

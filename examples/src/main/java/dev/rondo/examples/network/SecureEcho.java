@@ -19,8 +19,8 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
-/// TLS in both directions: the server shows the certificate of the name that the client asks for
-/// (SNI), the two agree on a protocol (ALPN), and the client shows a certificate, too.
+/// TLS in both directions: the server presents the certificate for the requested name (SNI), both
+/// sides agree on a protocol (ALPN), and the client presents a certificate too.
 final class SecureEcho {
 
   private static final int LONGEST_LINE_BYTES = 100;
@@ -39,7 +39,7 @@ final class SecureEcho {
     });
   }
 
-  /// {@return what both sides know of each other}
+  /// {@return the facts that each side has learned of the other}
   static List<String> converse(Application app, Path folder) throws Exception {
     Identity server = Identity.make(app, folder, "localhost");
     Identity client = Identity.make(app, folder, "client");

@@ -28,8 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// A small shop for programs: articles are searched, stored, redirected to and deleted, by a server
-/// with tight limits and a client that knows what it is ready to take. Cookies are headers.
+/// A small shop for programs. Its server has tight limits, and searches, stores, redirects to and
+/// deletes articles. Its client has limits too. Cookies are headers.
 final class Storefront {
 
   private static final String TEXT = "text/plain; charset=utf-8";
@@ -37,7 +37,7 @@ final class Storefront {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
-  /// Of a server that is open to everybody.
+  /// The limits of a public server.
   private static final HttpLimits LIMITS =
       HttpLimits.USUAL
           .withConnections(1_000)
@@ -71,7 +71,7 @@ final class Storefront {
     });
   }
 
-  /// {@return what the client has learned}
+  /// {@return the results of the client}
   static List<String> trade(Application app, Path picture) throws IOException {
     Files.writeString(picture, "an apple");
     var shop = new Storefront(app, picture);
@@ -133,7 +133,7 @@ final class Storefront {
     exchange.respond(HttpResponseStatus.FOUND);
   }
 
-  /// Waits for long, and gives up when the client has gone.
+  /// Waits for a long time, and gives up when the client has gone.
   private void awaitNext(HttpExchange exchange) throws IOException {
     exchange.endWithClient();
     app.sleep(Duration.ofMillis(10));

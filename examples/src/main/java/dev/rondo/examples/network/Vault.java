@@ -20,8 +20,8 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/// HTTPS: a server with certificates from files, which are replaced while it runs, and one that
-/// requires certificates of its clients. A proxy is configured, except for this machine.
+/// HTTPS: a server whose certificate files are replaced while it runs, and a server that requires
+/// client certificates. A proxy is configured, except for this machine.
 final class Vault {
 
   private final Application app;
@@ -46,7 +46,7 @@ final class Vault {
     });
   }
 
-  /// {@return what the two sides know of each other}
+  /// {@return the facts that each side has learned of the other}
   static List<String> open(Application app, Path folder) throws Exception {
     var vault = new Vault(app, folder);
     Identity server = Identity.make(app, folder, "localhost");
@@ -66,7 +66,7 @@ final class Vault {
                 exchange.clientCertificates().size()));
   }
 
-  /// As certificate authorities send them.
+  /// Uses files as certificate authorities send them.
   private void byFiles(Identity identity) throws Exception {
     Path certificate = identity.writeCertificate(files, folder);
     Path key = identity.writeKey(files, folder);

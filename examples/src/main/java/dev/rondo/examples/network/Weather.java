@@ -38,8 +38,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A service of gRPC with the four kinds of calls, with deadlines and metadata. Its messages are
-/// texts, so that it needs no generated code.
+/// A gRPC service with the four kinds of calls, deadlines and metadata. Its messages are plain
+/// texts, so it needs no generated code.
 final class Weather implements BindableService {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -70,7 +70,7 @@ final class Weather implements BindableService {
     Application.run(app -> observe(app).forEach(IO::println));
   }
 
-  /// {@return what the client has learned}
+  /// {@return the results of the client}
   static List<String> observe(Application app) throws IOException {
     var weather = new Weather(app);
     GrpcCalls calls = weather.calls;

@@ -1,4 +1,4 @@
-/// Programs of sockets: datagrams, Unix sockets, TLS, HTTP and gRPC.
+/// Programs with sockets: datagrams, Unix sockets, TLS, HTTP and gRPC.
 @NullMarked
 package dev.rondo.examples.network;
 

@@ -9,8 +9,9 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// Asks one replica after the other, over a connection that it keeps. If there is no answer it
-/// hangs up, whatever the reason: a late answer must not be taken for that to the next request.
+/// Sends requests to one replica at a time, over a connection that it keeps. Without an answer it
+/// closes the connection, whatever the reason, because a late answer must not count for the next
+/// request.
 final class Caller implements Closeable {
 
   private final Scheduler scheduler;
@@ -22,7 +23,7 @@ final class Caller implements Closeable {
 
   /// Sends a request, to the same replica as before or after [#close()]. {@return its answer}
   ///
-  /// @throws dev.rondo.scheduler.TimedOutException if it takes too long
+  /// @throws dev.rondo.scheduler.TimedOutException if the answer takes too long
   Message call(SocketAddress address, Message request, Duration limit) throws IOException {
     boolean answered = false;
     try {
@@ -45,7 +46,7 @@ final class Caller implements Closeable {
     return open;
   }
 
-  /// Hangs up.
+  /// Closes the connection.
   @Override
   public void close() throws IOException {
     TcpSocket open = socket;

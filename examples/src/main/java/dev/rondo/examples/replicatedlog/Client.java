@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// A client of the store, for one task at a time. Each call asks the leader, and tries again, also
-/// with other replicas, until it has an answer: limit it with [Scheduler#within]. A change that was
-/// given up may or may not have been made, or be made later. Every change is made once at most.
+/// at other replicas, until it has an answer. Limit it with [Scheduler#within]. A change that was
+/// given up may have been made, or may be made later. Every change is made at most once.
 ///
 /// Confined to the scheduler's thread. Every method but `close` suspends.
 public final class Client implements Closeable {
@@ -41,8 +41,8 @@ public final class Client implements Closeable {
   private long sequence;
 
   /// @param scheduler whose task calls
-  /// @param members where the replicas are
-  /// @param patience how long one of them may take for an answer
+  /// @param members the addresses of the replicas
+  /// @param patience the time that a replica has for an answer
   /// @param random chooses a replica when the leader is unknown
   public Client(Scheduler scheduler, Members members, Duration patience, RandomGenerator random) {
     this.scheduler = scheduler;
@@ -72,7 +72,7 @@ public final class Client implements Closeable {
   /// @param key shorter than 20,000 characters
   /// @param value shorter than 20,000 characters
   /// @throws IOException if the session has expired, so that it is unknown whether the value was
-  ///   set; the next call opens another
+  ///   set; the next call opens a new session
   public void put(String key, String value) throws IOException {
     check(key);
     check(value);
@@ -83,9 +83,9 @@ public final class Client implements Closeable {
   /// Sets the value of a key if it has an expected one.
   ///
   /// @param key shorter than 20,000 characters
-  /// @param expected null if there must be none
+  /// @param expected null if the key must have no value
   /// @param value shorter than 20,000 characters
-  /// @return whether it had the expected one, and has the new one
+  /// @return whether the key had the expected value, and now has the new value
   /// @throws IOException as [#put] does
   public boolean compareAndSet(String key, @Nullable String expected, String value)
       throws IOException {
@@ -160,7 +160,7 @@ public final class Client implements Closeable {
     return numbers.get((numbers.indexOf(leader) + steps) % numbers.size());
   }
 
-  /// Hangs up. The session stays.
+  /// Closes the connection. The session stays.
   @Override
   public void close() throws IOException {
     caller.close();

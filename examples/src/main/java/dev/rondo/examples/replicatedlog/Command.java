@@ -2,7 +2,7 @@ package dev.rondo.examples.replicatedlog;
 
 import org.jspecify.annotations.Nullable;
 
-/// What the log has entries of.
+/// The content of a log entry.
 sealed interface Command {
 
   /// A command that a client may send more than once, because an answer was lost. It is applied

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/// Messages on a connection, each behind its length in four bytes. Every method may suspend its
+/// Messages on a connection, each after its length in four bytes. Every method may suspend its
 /// task.
 final class Frames {
 

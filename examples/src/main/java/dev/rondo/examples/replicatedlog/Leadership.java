@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// Takes commands, and brings the logs of the peers up to its own.
+/// The role of the leader: takes commands, and brings the logs of the peers up to date.
 final class Leadership implements Role {
 
   private final Raft raft;
@@ -38,8 +38,8 @@ final class Leadership implements Role {
 
   private final Queue<PendingRead> reads = new ArrayDeque<>();
 
-  /// Counts the reads. A peer that answers a request of a round took this replica for the leader
-  /// then.
+  /// Counts the rounds of reads. A peer that answers a request of a round accepted this replica as
+  /// the leader at that time.
   private long round;
 
   /// A peer, as the leader sees it.
@@ -56,7 +56,7 @@ final class Leadership implements Role {
     }
   }
 
-  /// @param index must be applied before
+  /// @param index that must be applied before
   private record PendingRead(String key, long round, long index, Promise<Answer> answer) {}
 
   Leadership(Raft raft) {
@@ -76,7 +76,7 @@ final class Leadership implements Role {
     return index;
   }
 
-  // What clients want.
+  // Requests of clients.
 
   /// {@return the answer when the command is applied}
   Promise<Answer> propose(Command command) {
@@ -85,8 +85,8 @@ final class Leadership implements Role {
     return answer;
   }
 
-  /// {@return the value when this replica is sure that it was the leader after the call} It has
-  /// applied all that was committed then (thesis, 6.4).
+  /// {@return the value, when this replica is sure that it was the leader after the call} By then
+  /// it has applied all entries that were committed at the call (thesis, 6.4).
   Promise<Answer> read(String key) {
     Promise<Answer> answer = new Promise<>(raft.scheduler(), "read of '" + key + "'");
     round++;
@@ -125,7 +125,7 @@ final class Leadership implements Role {
     reads.forEach(read -> read.answer().fulfill(sorry));
   }
 
-  // What peers need.
+  // Requests to peers.
 
   @Override
   public @Nullable PeerRequest requestFor(int peer) {
@@ -180,12 +180,12 @@ final class Leadership implements Role {
     }
   }
 
-  /// {@return whether there is something to [#flush()]}
+  /// {@return whether a [#flush()] is needed}
   boolean isDirty() {
     return storage.log().durable() < storage.log().last().index();
   }
 
-  /// Makes durable what was proposed since, and commits what a majority has.
+  /// Makes new proposals durable, and commits the entries that a majority has.
   void flush() {
     storage.force();
     advance();
@@ -204,7 +204,7 @@ final class Leadership implements Role {
     answerReads();
   }
 
-  /// {@return the greatest number that so many have reached}
+  /// {@return the greatest number that a given count of replicas has reached}
   private static long reachedBy(int count, long own, LongStream others) {
     long[] sorted = LongStream.concat(LongStream.of(own), others).sorted().toArray();
     return sorted[sorted.length - count];

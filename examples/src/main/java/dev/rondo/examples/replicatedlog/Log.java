@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The log, in memory and in a file, whose first record is the position behind which the log
-/// begins.
+/// The log, in memory and in a file. The first record of the file is the position after which the
+/// log begins.
 final class Log implements Closeable {
 
   private final Path path;
@@ -17,7 +17,7 @@ final class Log implements Closeable {
   private final List<Entry> entries = new ArrayList<>();
   private long durable;
 
-  /// Opens the log; there is an empty one at first.
+  /// Opens the log, which is empty at first.
   Log(Path path) throws IOException {
     this.path = path;
     List<byte[]> records =
@@ -50,7 +50,7 @@ final class Log implements Closeable {
     return entries.isEmpty() ? base : entries.getLast().position();
   }
 
-  /// {@return how many entries there are}
+  /// {@return the number of entries}
   int size() {
     return entries.size();
   }
@@ -67,17 +67,17 @@ final class Log implements Closeable {
         && position(position.index()).equals(position);
   }
 
-  /// @param index from that of the base to the last one
+  /// @param index from the base to the last entry
   Position position(long index) {
     return index == base.index() ? base : entry(index).position();
   }
 
-  /// @param index behind the base, up to the last one
+  /// @param index after the base, up to the last entry
   Entry entry(long index) {
     return entries.get(offset(index));
   }
 
-  /// {@return entries from an index on, which may be the next one}
+  /// {@return entries from an index on, which may be the index after the last entry}
   List<Entry> entries(long from, int limit) {
     int start = offset(from);
     return List.copyOf(entries.subList(start, start + Math.min(entries.size() - start, limit)));

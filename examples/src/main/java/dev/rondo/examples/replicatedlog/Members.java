@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The replicas of a cluster, which are always the same.
+/// The fixed replicas of a cluster.
 ///
-/// @param addresses where each replica listens, by its number, which is at least 1
+/// @param addresses the address of each replica by its number, which is at least 1
 public record Members(Map<Integer, SocketAddress> addresses) {
 
   /// The number of no replica.
   static final int NONE = 0;
 
-  /// @throws IllegalArgumentException if there is none, or a number is less than 1
+  /// @throws IllegalArgumentException if there is no replica, or a number is less than 1
   public Members {
     addresses = new TreeMap<>(addresses); // in the same order everywhere
     if (addresses.isEmpty() || addresses.keySet().iterator().next() <= NONE) {
@@ -27,7 +27,7 @@ public record Members(Map<Integer, SocketAddress> addresses) {
     return List.copyOf(addresses.keySet());
   }
 
-  /// {@return the numbers of all replicas but one}
+  /// {@return the numbers of all other replicas}
   List<Integer> peersOf(int self) {
     return numbers().stream().filter(number -> number != self).toList();
   }

@@ -3,7 +3,7 @@ package dev.rondo.examples.replicatedlog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What replicas and clients say to each other: each request has one answer.
+/// The messages between replicas and clients. Each request has one answer.
 sealed interface Message {
 
   // Between replicas.
@@ -24,21 +24,22 @@ sealed interface Message {
 
   record VoteReply(long term, boolean granted) implements PeerReply {}
 
-  /// What a leader says: entries, or none.
+  /// Entries of a leader; without entries it is a heartbeat.
   ///
-  /// @param previous where the entries follow
-  /// @param commit up to where the leader has committed
+  /// @param previous the position before the entries
+  /// @param commit the index up to which the leader has committed
   record AppendRequest(long term, int leader, Position previous, long commit, List<Entry> entries)
       implements PeerRequest {}
 
   record InstallRequest(long term, int leader, Snapshot snapshot) implements PeerRequest {}
 
-  /// How the log of a follower is now.
+  /// The present state of a follower's log.
   ///
-  /// @param index if successful, up to where both logs agree, on disk; otherwise where they may
+  /// @param index if successful, the index up to which both logs agree on disk; otherwise the last
+  ///   index at which they may agree
   record AppendReply(long term, boolean successful, long index) implements PeerReply {}
 
-  // Of clients.
+  // Between clients and replicas.
 
   record Propose(Command command) implements Message {}
 
@@ -55,7 +56,7 @@ sealed interface Message {
 
   record Found(@Nullable String value) implements Answer {}
 
-  /// Whether a proposed command will be applied is unknown.
+  /// The replica is not the leader. It is unknown whether a proposed command will be applied.
   ///
   /// @param leader [Members#NONE] if that is unknown
   record NotLeader(int leader) implements Answer {}

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// Asks one peer whatever the present role wants to ask it, one request at a time.
+/// Sends the requests of the present role to one peer, one request at a time.
 final class PeerLink {
 
   private final Raft raft;

@@ -1,7 +1,7 @@
 package dev.rondo.examples.replicatedlog;
 
-/// A place in the log. Two logs that have an entry at the same position agree on it and on all
-/// entries before it.
+/// A place in the log. If two logs have an entry at the same position, they agree on that entry and
+/// on all entries before it.
 ///
 /// @param index counts from 1
 /// @param term of the leader that put the entry there
@@ -10,7 +10,8 @@ record Position(long index, long term) {
   /// Before the first entry.
   static final Position START = new Position(0, 0);
 
-  /// {@return whether a log that ends here may lead one that ends there}
+  /// {@return whether the log that ends here is at least as up to date as the log that ends at the
+  /// other position}
   boolean isUpToDateWith(Position other) {
     return term != other.term ? term > other.term : index >= other.index;
   }

@@ -16,8 +16,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The algorithm, as one replica sees it. No method suspends, and each returns when what it answers
-/// is on the disk. Tests override what is in the section of decisions, with known mistakes.
+/// The algorithm, as one replica sees it. No method suspends. Each returns when the state behind
+/// its answer is on the disk. Tests override methods of the section *Decisions* with known
+/// mistakes.
 class Raft {
 
   private final int self;
@@ -30,13 +31,14 @@ class Raft {
 
   private Role role = new Follower(Members.NONE);
 
-  /// Up to where all that is committed is known; it is applied, too.
+  /// The index up to which entries are known to be committed. They are applied too.
   private long commit;
 
-  /// When a leader was last heard, or by a leader a majority; or when this replica voted.
+  /// When this replica last heard of a leader, or as the leader of a majority, or when it last
+  /// voted.
   private Deadline contact;
 
-  /// What a replica has.
+  /// The parts of a replica.
   record Parts(
       Scheduler scheduler,
       int self,
@@ -58,7 +60,7 @@ class Raft {
     contact = now();
   }
 
-  // What others ask.
+  // Requests of other replicas.
 
   Message answer(PeerRequest request) {
     return switch (request) {
@@ -125,7 +127,7 @@ class Raft {
     return new AppendReply(term(), true, snapshot.last().index());
   }
 
-  // What this replica asks.
+  // Requests of this replica.
 
   Role role() {
     return role;
@@ -141,14 +143,15 @@ class Raft {
     }
   }
 
-  /// {@return until when this replica waits for the others}
+  /// {@return the time up to which this replica waits for the others}
   ///
   /// @param patience at least the settings' for an election
   Deadline patientUntil(Duration patience) {
     return contact.plus(patience);
   }
 
-  /// For too long nothing was heard: a leader gives up, another replica wants to become the leader.
+  /// The contact was lost for too long. A leader gives up. Another replica wants to become the
+  /// leader.
   void lostContact() {
     contact();
     if (role instanceof Leadership) {
@@ -204,18 +207,17 @@ class Raft {
 
   // Decisions.
 
-  /// {@return whether this replica has its vote of this term to give, or has given it to this
-  /// candidate}
+  /// {@return whether this replica has not voted in this term, or has voted for this candidate}
   boolean mayVoteFor(int candidate) {
     return storage.votedFor() == Members.NONE || storage.votedFor() == candidate;
   }
 
-  /// {@return whether a candidate with this last entry has all that is committed (5.4.1)}
+  /// {@return whether a candidate with this last entry has all committed entries (5.4.1)}
   boolean isUpToDate(Position last) {
     return last.isUpToDateWith(storage.log().last());
   }
 
-  /// {@return what of the leader's entries the log has not, or has others in place of}
+  /// {@return the leader's entries that the log lacks, or has other entries in place of}
   List<Entry> missing(List<Entry> entries) {
     int there = 0;
     while (there < entries.size() && has(entries.get(there))) {
@@ -228,14 +230,14 @@ class Raft {
     return entry.index() <= commit || storage.log().contains(entry.position());
   }
 
-  /// {@return up to where the log is known to be that of the leader}
+  /// {@return the index up to which the log is known to agree with the leader}
   ///
-  /// @param agreed up to where the leader's last request says so
+  /// @param agreed that index by the leader's last request
   long known(long agreed) {
     return agreed;
   }
 
-  /// {@return whether a snapshot of the leader has more than is applied here}
+  /// {@return whether a snapshot of the leader is ahead of the applied entries}
   boolean isNews(Snapshot snapshot) {
     return snapshot.last().index() > commit;
   }
@@ -245,13 +247,13 @@ class Raft {
     return role == asked;
   }
 
-  /// {@return whether an entry that a majority has is committed (5.4.2: that of an earlier term may
-  /// still be replaced)}
+  /// {@return whether an entry that a majority has is committed (5.4.2: an entry of an earlier term
+  /// may still be replaced)}
   boolean isCommitted(Position position) {
     return position.term() == term();
   }
 
-  /// {@return how many replicas must have an entry}
+  /// {@return the number of replicas that must have an entry}
   int quorum() {
     return members.majority();
   }
@@ -259,21 +261,21 @@ class Raft {
   /// {@return whether this replica was the leader when it was asked to read}
   ///
   /// @param round of the read
-  /// @param confirmed the last round in which a majority took this replica for the leader
+  /// @param confirmed the last round in which a majority accepted this replica as the leader
   boolean mayRead(long round, long confirmed) {
     return round <= confirmed;
   }
 
-  /// {@return what a new leader must have applied before it reads}
+  /// {@return the index that a new leader must have applied before it reads}
   ///
-  /// @param start the first entry of its term; what was committed before it may be unknown here
+  /// @param start the first entry of its term; earlier committed entries may be unknown here
   long readableFrom(long start) {
     return Math.max(start, commit);
   }
 
   // For the roles.
 
-  /// Commits, and applies, the entries up to an index, if they are not.
+  /// Commits and applies the entries up to an index, if this has not been done.
   void commit(long index) {
     while (commit < index) {
       commit++;
@@ -286,7 +288,7 @@ class Raft {
     }
   }
 
-  /// There is something to do for the tasks of this replica.
+  /// Tells the tasks of this replica that there is work.
   void announce() {
     var _ = news.signalAll(null);
   }

@@ -13,20 +13,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// A file of records. In front of each are its length and a checksum, which covers all records
-/// before it, too: so what a crash leaves of the last write is recognised, and so is what an
-/// earlier, longer version of the file had there.
+/// A file of records. In front of each record are its length and a checksum that also covers all
+/// records before it. So an incomplete last write is recognised, and so are old bytes of an
+/// earlier, longer version of the file.
 ///
-/// A file is read once, when the replica starts, and is then written as a new one. What was read
-/// need not be on the disk: a process that was killed may not have forced it, or the force may have
-/// failed, after which Linux shows what was written and never tries to write it again.
+/// A file is read once, when the replica starts, and is then written as a new file. The records
+/// that were read need not be on the disk: a killed process may not have forced them, or the force
+/// may have failed. After a failed force, Linux shows the written data and never tries to write it
+/// again.
 final class RecordFile implements Closeable {
 
   private static final int HEAD_BYTES = 2 * Integer.BYTES;
 
   private final FileChannel channel;
 
-  /// Of each record, where it ends and the checksum there.
+  /// The end of each record, and the checksum there.
   private final List<End> ends = new ArrayList<>();
 
   private boolean dirty;
@@ -38,7 +39,7 @@ final class RecordFile implements Closeable {
     ends.add(new End(0, 0));
   }
 
-  /// {@return the records of a file, up to one that is damaged}
+  /// {@return the records of a file, up to the first damaged record}
   static List<byte[]> read(Path path) throws IOException {
     List<byte[]> records = new ArrayList<>();
     try (var file = new RecordFile(FileChannel.open(path, StandardOpenOption.READ))) {
@@ -47,10 +48,10 @@ final class RecordFile implements Closeable {
     return records;
   }
 
-  /// Makes a file, in place of one that may exist. After a crash there is the old one or the new
-  /// one.
+  /// Makes a file, which may replace an old one. After a crash there is either the old file or the
+  /// new one.
   ///
-  /// @return the file, to which more can be appended
+  /// @return the file, for further records
   static RecordFile create(Path path, List<byte[]> records) throws IOException {
     Path draft = path.resolveSibling(path.getFileName() + ".new");
     var file =
@@ -72,8 +73,8 @@ final class RecordFile implements Closeable {
     }
   }
 
-  /// Makes the name of a file or folder durable, as POSIX does it: by its folder. Where a folder
-  /// cannot be opened, a program cannot do more.
+  /// Makes the name of a file or folder durable: POSIX requires a force of its parent folder. On
+  /// systems where a folder cannot be opened, a program cannot do this.
   static void forceName(Path path) throws IOException {
     Path folder = path.toAbsolutePath().getParent();
     FileChannel channel;

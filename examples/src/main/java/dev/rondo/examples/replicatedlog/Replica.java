@@ -18,8 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// A replica of the store: one task for each peer, one that notices when contact is lost, one that
-/// writes to the disk, one that accepts, and one for each connection.
+/// A replica of the store. It has a task for each peer and each connection, a task that notices a
+/// lost contact, a task that writes to the disk, and a task that accepts.
 ///
 /// Confined to the scheduler's thread.
 public final class Replica {
@@ -38,16 +38,18 @@ public final class Replica {
     this.broken = new Promise<>(scheduler, "the end of replica " + raft.self());
   }
 
-  /// Runs a replica until its task is cancelled or it fails, as it does when its disk does. It can
-  /// be run again then, and goes on with what is on its disk. *Always* a suspension point.
+  /// Runs a replica until its task is cancelled, or until it fails, for instance with its disk. It
+  /// can be run again afterwards, and goes on with the data on its disk. *Always* a suspension
+  /// point.
   ///
   /// @param scheduler whose task calls this
-  /// @param self its number
-  /// @param members itself and the others
-  /// @param settings the same ones for all replicas
-  /// @param folder for its files alone; it is made if it does not exist, in one that does
+  /// @param self the number of the replica
+  /// @param members all replicas
+  /// @param settings the same for all replicas
+  /// @param folder for the files of this replica alone; it is made if it does not exist, and its
+  ///   parent must exist
   /// @param listener on its address; it is closed in the end
-  /// @param random chooses how long it waits, differently from the others
+  /// @param random chooses the waiting times, which differ from those of other replicas
   /// @throws IOException if its files cannot be read, or are damaged
   public static void run(
       Scheduler scheduler,

@@ -4,19 +4,19 @@ import dev.rondo.examples.replicatedlog.Message.PeerReply;
 import dev.rondo.examples.replicatedlog.Message.PeerRequest;
 import org.jspecify.annotations.Nullable;
 
-/// What a replica is for now. There is a new object each time, so that a late answer to an earlier
-/// role differs from one to the present role.
+/// The present role of a replica. Each change makes a new object, so that late answers to an
+/// earlier role can be told apart.
 sealed interface Role permits Follower, Campaign, Leadership {
 
-  /// {@return what to say to a peer now; null if nothing}
+  /// {@return the next request to a peer; null for none}
   @Nullable PeerRequest requestFor(int peer);
 
-  /// Takes the answer to what [#requestFor(int)] returned, which is of no newer term.
+  /// Takes the answer to a request of [#requestFor(int)]. Its term is not newer.
   void received(int peer, PeerRequest request, PeerReply reply);
 
   /// The replica has applied entries.
   void applied(Entry entry, Message.Answer answer);
 
-  /// Has another role now.
+  /// The replica has another role now.
   void left();
 }

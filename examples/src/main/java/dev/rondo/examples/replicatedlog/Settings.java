@@ -2,15 +2,16 @@ package dev.rondo.examples.replicatedlog;
 
 import java.time.Duration;
 
-/// How patient a replica is, and how much it keeps.
+/// The time limits and sizes of a replica.
 ///
-/// @param heartbeat how often a leader that has nothing to say says so
-/// @param election how long a replica at least hears nothing of a leader before it wants to become
-///   one, and a leader nothing of a majority before it gives up; at most twice as long
-/// @param request how long an answer of a peer may take
-/// @param idle how long a connection may be silent
-/// @param batch how many entries a message has at most
-/// @param snapshotEvery after how many entries the log is replaced by a snapshot
+/// @param heartbeat the interval of heartbeats of a leader without entries
+/// @param election the shortest time without a leader after which a replica wants to become the
+///   leader, and without a majority after which a leader gives up; the longest time is twice as
+///   long
+/// @param request the time that a peer has for an answer
+/// @param idle the time that a connection may be silent
+/// @param batch the most entries of a message
+/// @param snapshotEvery the number of entries after which a snapshot replaces the log
 public record Settings(
     Duration heartbeat,
     Duration election,

@@ -9,9 +9,9 @@ record Snapshot(Position last, Map<String, String> values, Map<Long, Session> se
 
   static final Snapshot EMPTY = new Snapshot(Position.START, Map.of(), Map.of());
 
-  /// What the store remembers of a client.
+  /// The session of a client.
   ///
   /// @param sequence of its last command
-  /// @param applied the answer to that
+  /// @param applied the answer to that command
   record Session(long sequence, boolean applied) {}
 }

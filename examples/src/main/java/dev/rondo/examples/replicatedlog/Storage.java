@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a replica must not forget, in a folder: its vote, its log, its last snapshot.
+/// The durable state of a replica in a folder: its vote, its log, its last snapshot.
 ///
-/// A failure of the disk is an [UncheckedIOException], which ends the replica: what is on the disk
-/// is unknown then. When it is started again, it reads what there is.
+/// A failure of the disk is an [UncheckedIOException], which ends the replica, because the content
+/// of the disk is then unknown. After a restart the replica reads the content again.
 class Storage implements Closeable {
 
-  /// How many entries that are in the snapshot stay in the log, for followers that are behind.
+  /// The number of entries of the snapshot that stay in the log, for followers that are behind.
   private static final int KEPT_ENTRIES = 32;
 
   private final Path votes;
@@ -23,7 +23,7 @@ class Storage implements Closeable {
   private int votedFor;
   private Snapshot snapshot;
 
-  /// @param folder it is made if it does not exist, in one that does
+  /// @param folder is made if it does not exist; its parent must exist
   Storage(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       Files.createDirectory(folder);
@@ -67,7 +67,7 @@ class Storage implements Closeable {
     return term;
   }
 
-  /// {@return for which replica this one has voted in its term, or [Members#NONE]}
+  /// {@return the replica for which this one has voted in its term, or [Members#NONE]}
   int votedFor() {
     return votedFor;
   }
@@ -114,7 +114,7 @@ class Storage implements Closeable {
     disk(log::force);
   }
 
-  /// Keeps a snapshot in place of the entries that it has.
+  /// Keeps a snapshot in place of the entries that it covers.
   void save(Snapshot taken) {
     disk(() -> {
       write(taken);

@@ -27,8 +27,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The encoding of messages, entries and snapshots: a letter says what it is, the rest is as
-/// [DataOutputStream] writes it.
+/// The encoding of messages, entries and snapshots: a letter for the type, and then the fields as
+/// [DataOutputStream] writes them.
 final class Wire {
 
   private Wire() {}

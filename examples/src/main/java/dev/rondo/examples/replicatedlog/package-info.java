@@ -10,9 +10,9 @@
 /// | `Store` | the state machine, with a session for each client |
 /// | `Message`, `Command`, `Wire` | what is said, and how it is encoded |
 ///
-/// A message is handled in one turn of the loop, its writes to the disk included: so no task ever
-/// sees half of a change. The loop stands still meanwhile, which costs a replica nothing, because
-/// it must not answer before the disk has. Commands of one round share a write.
+/// A message is handled in one turn of the loop, including its writes to the disk, so no task ever
+/// sees half of a change. The loop stands still meanwhile. That costs a replica nothing, because it
+/// must not answer before the disk has the data. Commands of one round share a write.
 ///
 /// Left out: changes of membership. A snapshot is sent in one piece.
 @NullMarked

@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Looks after processes: reads what they complain of, asks one to end, kills another with those
-/// that it has started, and says how each has ended. A process tells this one by a signal that it
-/// is ready.
+/// Supervises processes: reads their error output, asks one process to end, kills another with its
+/// children, and reports how each has ended. A process sends a signal when it is ready.
 final class Foreman {
 
   private static final int LONGEST_LINE_BYTES = 200;
@@ -38,7 +37,7 @@ final class Foreman {
     });
   }
 
-  /// {@return how the processes have ended}
+  /// {@return the ends of the processes}
   static List<String> work(Application app) throws IOException {
     var foreman = new Foreman(app);
     foreman.complaint();

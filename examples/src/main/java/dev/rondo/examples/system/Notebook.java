@@ -25,9 +25,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/// A notebook in a folder: notes are appended and forced to the disk, replaced whole, linked,
-/// dated, protected, watched, listed, sent through a socket, and thrown away. No operation blocks
-/// the loop.
+/// A notebook in a folder: notes are appended and forced to the disk, replaced, linked, dated,
+/// protected, watched, listed, sent through a socket, and deleted. No operation blocks the loop.
 final class Notebook {
 
   private static final int LONGEST_LINE_BYTES = 200;
@@ -114,7 +113,7 @@ final class Notebook {
     }
   }
 
-  /// Readers see the old content or the new, and nothing in between.
+  /// Readers see either the old content or the new content.
   private void replace(Path notes) throws IOException {
     Path next = folder.resolve("notes.new");
     files.writeAll(next, "Milk\nbread\nbutter".getBytes(StandardCharsets.UTF_8));
@@ -135,7 +134,7 @@ final class Notebook {
     }
   }
 
-  /// What the add-on has no method for, `run` does.
+  /// `run` does what has no method of its own.
   private void protect(Path notes) throws IOException {
     Path link = folder.resolve("latest");
     files.run("link", link, () -> Files.createSymbolicLink(link, notes.getFileName()));

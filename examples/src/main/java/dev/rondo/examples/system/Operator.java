@@ -12,8 +12,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/// What an operator sees: jobs of a library that run as tasks, the last events, a loop that begins
-/// again after its failure, and an exit code.
+/// The view of an operator: jobs of a library that run as tasks, the last events, a loop that
+/// restarts after a failure, and an exit code.
 final class Operator {
 
   private static final int OVER = 3;
@@ -47,7 +47,7 @@ final class Operator {
         });
   }
 
-  /// One of two loops fails, and begins again.
+  /// One of two loops fails, and restarts.
   static void loops(Consumer<String> out) {
     var failure = new CompletableFuture<String>();
     var broken = new AtomicBoolean();

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Asks for a name, for a city within a time, and for a key, in the terminal; other tasks go on
-/// meanwhile. Without a terminal, `echo ann | ..`, it greets each line of its standard input.
+/// Asks in the terminal for a name, for a city with a time limit, and for a key. Other tasks go on
+/// meanwhile. Without a terminal, as in `echo ann | ..`, it greets each line of its standard input.
 final class Prompt {
 
   private static final int LONGEST_LINE_BYTES = 200;
@@ -33,7 +33,7 @@ final class Prompt {
     });
   }
 
-  /// {@return what the user has typed}
+  /// {@return the input of the user}
   static String ask(Application app, TaskTerminal terminal) throws IOException {
     String name;
     try {

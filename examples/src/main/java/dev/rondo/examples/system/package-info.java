@@ -1,4 +1,4 @@
-/// Programs of the operating system: files, processes, signals and the terminal.
+/// Programs that use the operating system: files, processes, signals and the terminal.
 @NullMarked
 package dev.rondo.examples.system;
 

@@ -42,7 +42,7 @@ final class Alarms {
     setTheClock(app, out);
   }
 
-  /// A clock that is set forwards ends a wait at the next reading.
+  /// When a clock is set forwards, a wait ends at the next reading.
   private static void setTheClock(Application app, Consumer<String> out) {
     Instant[] shown = {Instant.EPOCH};
     InstantSource station = () -> shown[0];

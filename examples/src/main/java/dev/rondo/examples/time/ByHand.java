@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 
-/// The add-on for time without an application, in the manner of TINN's test programs, with a clock
-/// that the program moves by hand.
+/// The add-on for time without an application, like TINN's test programs, with a clock that the
+/// program moves by hand.
 final class ByHand {
 
   private static final Duration SECOND = Duration.ofSeconds(1);

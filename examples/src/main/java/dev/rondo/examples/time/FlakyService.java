@@ -11,8 +11,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /// A client of a service that allows four calls a second and fails now and then. Calls wait for the
-/// limiter and are retried; a search begins when the user has stopped typing; the progress is shown
-/// twice a second at most.
+/// limiter and are retried. A search begins when the user has stopped typing. The progress is shown
+/// at most twice a second.
 final class FlakyService {
 
   private static final int CALLS_PER_SECOND = 4;

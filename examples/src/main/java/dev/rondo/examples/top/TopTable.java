@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// The table that `Top` shows, made from dumps of schedulers. The table before it gives the rates.
 public final class TopTable {
 
-  /// What a terminal takes for something else than itself.
+  /// Characters that a terminal does not print as they are.
   private static final Pattern OBEYED = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
   private static final String FORMAT = "%6s %-9s %8s %8s %9s %9s %9s  %s";
@@ -170,7 +170,7 @@ public final class TopTable {
     return harmless(text);
   }
 
-  /// The text with the characters that a terminal obeys written as `\u001b`.
+  /// The text with control characters written as `\u001b`.
   private static String harmless(String text) {
     return OBEYED
         .matcher(text)

@@ -10,8 +10,8 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Whether what a queue and a map have answered can be right: their histories are written down by
-/// hand, and compared with a model.
+/// Checks answers of a queue and of a map: their histories are written by hand, and compared with a
+/// model.
 final class Audit {
 
   private static final int MOST_CONFIGURATIONS = 10_000;
@@ -28,7 +28,7 @@ final class Audit {
     map(out);
   }
 
-  /// A queue that two clients use: in order.
+  /// A queue that two clients use in order.
   private static void queue(Consumer<String> out) {
     Duration[] elapsed = {Duration.ZERO};
     var queue = new ArrayDeque<String>();
@@ -43,7 +43,7 @@ final class Audit {
     out.accept(history.toString());
   }
 
-  /// A map that forgets: ann hears of her value, and then bob does not.
+  /// A map that forgets: ann reads her value, and bob later does not.
   private static void map(Consumer<String> out) {
     History<KeyValue<String, Integer>, @Nullable Object> history =
         History.timedBy(() -> Duration.ZERO);

@@ -32,9 +32,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// A number on one host, kept in a file and asked for by two clients, in five stormy minutes: links
-/// fail, programs die, disks are full. The answers that the clients got are right nevertheless, and
-/// the same seed makes the same storm.
+/// A number in a file on one host, and two clients, during five stormy minutes: links fail,
+/// programs die, disks are full. The answers to the clients are right nevertheless, and the same
+/// seed makes the same storm.
 final class StormyStore {
 
   private static final long SEED = 7;
@@ -145,7 +145,7 @@ final class StormyStore {
 
   // The store.
 
-  /// Answers `read` and `write n`, again after each failure of the disk.
+  /// Answers `read` and `write n`, and starts again after each failure of the disk.
   private static void store(WorldHost host) {
     while (true) {
       try {
@@ -172,13 +172,13 @@ final class StormyStore {
             write(client, "" + number);
           }
         } catch (TimedOutException e) {
-          // a client that says nothing is left alone
+          // a silent client is left alone
         }
       }
     }
   }
 
-  /// Replaces the file at once: the power may fail between any two lines.
+  /// Replaces the file in one step, because the power may fail between any two lines.
   private static void keep(Path file, int number) throws IOException {
     Path fresh = file.resolveSibling("fresh");
     try (FileChannel channel = FileChannel.open(fresh, CREATE, WRITE, TRUNCATE_EXISTING)) {
@@ -243,7 +243,7 @@ final class StormyStore {
     socket.write(UTF_8.encode(line + "\n"));
   }
 
-  /// Looks at a port where nothing is.
+  /// Connects to a port without a server.
   private static void probe(WorldHost host, WorldHost store) throws IOException {
     TcpSocket socket =
         host.application().io().connect(new InetSocketAddress(store.address(), PORT + 1));

@@ -31,8 +31,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/// A network and a disk by hand, without a world: how long a letter takes on roads of many kinds,
-/// and what becomes of lines in a file when the medium fails, is full, or loses its power.
+/// A network and a disk by hand, without a world: the time of a letter on many kinds of roads, and
+/// the fate of lines in a file when the medium fails, is full, or loses its power.
 final class TwoMachines {
 
   private static final long SEED = 3;
@@ -73,8 +73,8 @@ final class TwoMachines {
     letter("held and released", links -> links.hold().heal());
   }
 
-  /// Sends a letter, and says how long it takes. A blocking channel lets the time of its network
-  /// pass.
+  /// Sends a letter, and prints the time that it takes. A blocking channel lets the time of its
+  /// network pass.
   private void letter(String road, UnaryOperator<SimulatedLinks> settings) throws IOException {
     SimulatedNetwork network = new SimulatedNetwork().random(new Random(SEED));
     SimulatedHost berlin = network.host("berlin", "10.0.0.1");
@@ -103,7 +103,7 @@ final class TwoMachines {
     return new InetSocketAddress(host.addresses().getFirst(), PORT);
   }
 
-  /// One of three is lost, one is late, one comes twice.
+  /// Of three postcards one is lost, one is late, and one comes twice.
   private void postcards() throws IOException {
     var network = new SimulatedNetwork();
     SimulatedHost berlin = network.host("berlin", "10.0.0.1");

@@ -1,5 +1,4 @@
-/// Programs that simulate: a world under faults, a network and a disk by hand, and what clients
-/// were told.
+/// Simulations: a world under faults, a network and a disk by hand, and a check of histories.
 @NullMarked
 package dev.rondo.examples.worlds;
 
