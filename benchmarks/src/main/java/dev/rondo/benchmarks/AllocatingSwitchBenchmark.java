@@ -7,17 +7,17 @@ import java.util.Arrays;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 
-/// A loop that makes an object before each turn of a stackful task: what an allocation does to the
-/// switch after it.
+/// A loop that makes an object before each turn of a stackful task: the effect of an allocation on
+/// the switch after it.
 ///
 /// The JIT clears the object with AVX instructions, and the JVM copies the stack with SSE
-/// instructions. Where the processor is slow to go from one to the other, `bare` takes twice as
-/// long as `bareClean`. With `-XX:UseAVX=0` they are level.
+/// instructions. If the processor is slow to change between the two, `bare` takes twice as long as
+/// `bareClean`. With `-XX:UseAVX=0` both take the same time.
 public class AllocatingSwitchBenchmark extends NanosPerOperation {
   private static final int TURNS = 100_000;
   private static final byte[] NOTHING = {};
 
-  /// Of an object that the JIT does not clear by a few stores, in longs.
+  /// The size, in longs, of an object that the JIT does not clear by a few stores.
   private static final int SIZE = 12;
 
   private long[] made = {};
@@ -30,7 +30,7 @@ public class AllocatingSwitchBenchmark extends NanosPerOperation {
     });
   }
 
-  /// The limit, if nothing is done about it.
+  /// The limit, without a countermeasure.
   @Benchmark
   @OperationsPerInvocation(TURNS)
   public Object bare() {
@@ -42,7 +42,7 @@ public class AllocatingSwitchBenchmark extends NanosPerOperation {
     return made;
   }
 
-  /// The limit: it does what the core does before it resumes a coroutine.
+  /// The limit, with the countermeasure of the core before it resumes a coroutine.
   @Benchmark
   @OperationsPerInvocation(TURNS)
   public Object bareClean() {
@@ -55,7 +55,7 @@ public class AllocatingSwitchBenchmark extends NanosPerOperation {
     return made;
   }
 
-  /// A task without a stack makes the objects, so each is a turn more.
+  /// A stackless task makes the objects, so each object is one more turn.
   private void runRondo(Scheduler scheduler) {
     scheduler.spawn(() -> {
       for (int k = TURNS; k > 0; k--) {

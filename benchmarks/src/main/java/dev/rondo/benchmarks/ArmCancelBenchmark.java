@@ -29,11 +29,11 @@ import org.openjdk.jmh.annotations.Warmup;
 /// and of both again when it is cancelled. `rondoDelay` is the method that programs call; it makes
 /// a handle that can be restarted, and keeps the scheduler running.
 ///
-/// Agrona's wheel knows numbers only; so a map from numbers to callbacks is part of its row.
+/// Agrona's wheel knows only numbers, so a map from numbers to callbacks is part of its row.
 /// Netty's wheel and the executor pass timers between threads, which the others do not need.
-/// kotlinx arms a timer by starting a coroutine that sleeps; `kotlinxTimeout` is what its own
-/// `withTimeout` arms, in a heap that a thread of its own shares. No row has a stack:
-/// [SleepBenchmark] measures sleeps, and [RestartBenchmark] timers that are restarted.
+/// kotlinx arms a timer by starting a coroutine that sleeps; `kotlinxTimeout` arms a timer as its
+/// `withTimeout` does, in a heap that another thread shares. No row has a stack: [SleepBenchmark]
+/// measures sleeps, and [RestartBenchmark] timers that are restarted.
 public class ArmCancelBenchmark extends RandomTimers {
 
   /// Far enough that no timer fires before it is cancelled.
@@ -51,7 +51,7 @@ public class ArmCancelBenchmark extends RandomTimers {
     boolean with(int i);
   }
 
-  /// Arms and cancels all timers, as often as makes a million.
+  /// Arms and cancels all timers, a million times in all.
   private int all(Call arm, Call cancel) {
     int cancelled = 0;
     for (int round = MILLION / timers; round > 0; round--) {

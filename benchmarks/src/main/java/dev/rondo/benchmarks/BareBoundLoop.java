@@ -4,8 +4,7 @@ import java.lang.reflect.Constructor;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 
-/// The limit of the backend BOUND: virtual threads whose scheduler is an `ArrayDeque`, and nothing
-/// else.
+/// The limit of the backend BOUND: virtual threads with a bare `ArrayDeque` as their scheduler.
 final class BareBoundLoop implements Executor {
   private final ArrayDeque<Runnable> ready = new ArrayDeque<>();
   private final Thread.Builder.OfVirtual threads;

@@ -8,11 +8,11 @@ import java.util.ArrayDeque;
 import jdk.internal.vm.Continuation;
 import jdk.internal.vm.ContinuationScope;
 
-/// The limit of everything that has a stack: the JDK's continuations in an `ArrayDeque`, and
-/// nothing else. No other class of the benchmarks uses `jdk.internal.vm`.
+/// The limit of all stackful tasks: the JDK's continuations in a bare `ArrayDeque`. No other class
+/// of the benchmarks uses `jdk.internal.vm`.
 ///
 /// It uses the public methods of the JDK. In a JVM that was started with [#DIRECTLY] it uses the
-/// two private ones beneath, as Rondo does where it may.
+/// two private methods below them, as Rondo does where that is allowed.
 final class BareLoop {
 
   /// For forks in which continuations are entered directly.
@@ -22,11 +22,11 @@ final class BareLoop {
 
   private static final boolean DIRECT = Boolean.getBoolean("bare.direct");
 
-  /// The private methods. A class of its own, so that only forks that use them look them up.
+  /// The private methods, in a separate class so that only forks that use them look them up.
   private static final class Direct {
     private static final MethodHandle ENTER;
 
-    /// Not a constant, for the reason that Rondo's has: the call has a frame of its own.
+    /// Not a constant, for the same reason as in Rondo: the call then has a frame of its own.
     @SuppressWarnings("FieldMayBeFinal")
     private static MethodHandle leave;
 
@@ -72,7 +72,7 @@ final class BareLoop {
     }
   }
 
-  /// Suspends; other code has scheduled this fiber, or will.
+  /// Suspends. Other code has scheduled this fiber, or will do so.
   static void pause() {
     if (!DIRECT) {
       Continuation.yield(SCOPE);

@@ -2,7 +2,7 @@ package dev.rondo.benchmarks;
 
 import java.util.ArrayDeque;
 
-/// The limit of everything without a stack: objects with one method in an `ArrayDeque`.
+/// The limit of all stackless tasks: objects with one method in an `ArrayDeque`.
 final class BareSteps {
 
   /// A step. Each lambda has its own class, so calls from a mixed queue are megamorphic.

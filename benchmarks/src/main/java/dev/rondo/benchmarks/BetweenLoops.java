@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Loops with a thread each, which exchange messages: ours and those of the peers.
+/// Loops with a thread each, which exchange messages: Rondo's and the peers'.
 public final class BetweenLoops {
 
   /// Two on one side, one on the other.
@@ -74,7 +74,7 @@ public final class BetweenLoops {
     }
   }
 
-  /// Event loops of Netty. They have no back-pressure: what is passed on queues up.
+  /// Event loops of Netty. They have no back-pressure: messages queue up.
   @State(Scope.Thread)
   public static class Netty {
     private final MultiThreadIoEventLoopGroup group =

@@ -15,8 +15,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// Many tasks wait, each for the next element of a channel of its own, as those of many connections
-/// do. Another sends one to each of them, and all of them run: the cost of one element.
+/// Many tasks wait, each for the next element of its own channel, like the tasks of many
+/// connections. Another task sends one element to each channel, and all tasks run: the cost of one
+/// element.
 ///
 /// With many channels each channel and each stack is a cache miss.
 public class ChannelsBenchmark extends NanosPerOperation {

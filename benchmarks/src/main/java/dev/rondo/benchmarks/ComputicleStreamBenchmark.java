@@ -21,15 +21,16 @@ import org.openjdk.jmh.annotations.Param;
 /// Messages from loops to loops, each on a thread of its own: the cost of one message.
 ///
 /// Endpoints and channels hold [#CAPACITY] messages, so a sender waits. The other peers have no
-/// bound: a virtual thread that puts into a `LinkedTransferQueue`, a loop of Netty that passes
-/// runnables on, the event bus of Vert.x; they never wait for room, and need memory instead. Netty
-/// and Vert.x deal messages out in turn where there are two receivers; the others compete.
+/// bound: a virtual thread that puts into a `LinkedTransferQueue`, a Netty loop that passes
+/// runnables on, and the event bus of Vert.x. They never wait for room, and need memory instead.
+/// With two receivers, Netty and Vert.x distribute messages in turn. Receivers of the other rows
+/// compete.
 public class ComputicleStreamBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final int CAPACITY = 1_024;
   private static final String ADDRESS = "stream";
 
-  /// How many loops send, and how many receive.
+  /// The number of sending loops and of receiving loops.
   @Param({"1:1", "2:1", "1:2"})
   public String shape = "1:1";
 

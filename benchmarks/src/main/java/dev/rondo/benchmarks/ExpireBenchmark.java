@@ -23,20 +23,20 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /// A million armed timers fire: the cost of one.
 ///
-/// `rondo` fires callbacks, in the turn of the add-on; `rondoDelay` is what programs call: each
-/// firing has a turn of its own, and may suspend.
+/// `rondo` fires callbacks in the turn of the add-on. `rondoDelay` is the method that programs
+/// call: each firing has a turn of its own, and may suspend.
 ///
 /// `bare`, Rondo and Agrona have their own clock, which advances 60,000 times by 1 ms; each such
 /// pass finds 17 timers. Most of the cost is cache misses of entries and callbacks; Rondo and
-/// `bare` also sort the timers of each tick. Agrona's wheel fires in any order within a tick and
-/// knows numbers only; so a map from numbers to callbacks is part of its row.
+/// `bare` also sort the timers of each tick. Agrona's wheel fires in any order within a tick, and
+/// knows only numbers, so a map from numbers to callbacks is part of its row.
 ///
 /// Netty, the executor and kotlinx use the system's clock: their thread is held up until all timers
 /// are due, within half a second, and the benchmark measures how they catch up. Netty's wheel fires
 /// in any order within a tick, the two others in exact order.
 public class ExpireBenchmark extends RandomTimers {
 
-  /// The range of delays for those that use the system's clock.
+  /// The range of delays for the rows that use the system's clock.
   private static final int SHARE = (int) (RANGE_NANOS / TimeUnit.MILLISECONDS.toNanos(500));
 
   /// Counts the timers that have fired.
@@ -119,8 +119,8 @@ public class ExpireBenchmark extends RandomTimers {
     return state.expire();
   }
 
-  /// Rondo, by the method that programs call: each firing is a turn of a task, behind others that
-  /// are ready.
+  /// Rondo, by the method that programs call: each firing is a turn of a task, behind other ready
+  /// tasks.
   public static class RondoDelay extends Firing {
     private long now = 1;
     private final Scheduler scheduler = scheduler(() -> now);
@@ -198,13 +198,13 @@ public class ExpireBenchmark extends RandomTimers {
     return state.expire();
   }
 
-  /// Services with the system's clock and their own thread, which is held up.
+  /// Services with the system's clock and a thread of their own, which is held up.
   public abstract static class HeldUp extends Firing {
     private CountDownLatch held = new CountDownLatch(1);
     private CountDownLatch door = new CountDownLatch(1);
     private CountDownLatch end = new CountDownLatch(1);
 
-    /// Reached by the thread when it is to be held up.
+    /// Called by the thread that is to be held up.
     void hold() {
       held.countDown();
       try {

@@ -18,12 +18,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
-/// Many tasks wait for one signal. It is sent, all of them run, and wait for the next one: the cost
-/// of one woken task. [NotifyBenchmark] measures the sender's share.
+/// Many tasks wait for one signal. It is sent, and all tasks run and wait for the next signal: the
+/// cost of one woken task. [NotifyBenchmark] measures the sender's share.
 ///
 /// The cost is a switch, as `bare` shows, and the two lists that a task passes through: the
-/// waiters, and the ring of ready tasks. With many tasks each stack is a cache miss, whatever
-/// copies it. HANDOFF would show its switch only, see [SwitchBenchmark].
+/// waiters, and the ring of ready tasks. With many tasks each stack is a cache miss on every
+/// backend. HANDOFF would show its switch only, see [SwitchBenchmark].
 public class FanOutBenchmark extends NanosPerOperation {
   private static final int WAKES = 1_000_000;
 

@@ -20,13 +20,13 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// The heap that each of half a million waiting things takes, in bytes, after garbage collection. A
-/// subject that keeps handles includes them: four bytes each.
+/// The heap, in bytes after garbage collection, that each of half a million waiting things takes.
+/// Handles count where a subject keeps them: four bytes each.
 ///
 /// Up to half of a sleeping stackful task is the copy of its stack, which shrinks as the compiler
 /// inlines more; the rest is the task, its coroutine and the timer. So each subject is made and
-/// released several times before it is measured, until its code is compiled. What the compiler
-/// inlines depends on what else has run in the JVM, so each subject has a JVM of its own.
+/// released several times before the measurement, until its code is compiled. Inlining depends on
+/// the other code that has run in the JVM, so each subject has a JVM of its own.
 public final class Footprint {
 
   private static final int COUNT = 500_000;
@@ -80,7 +80,7 @@ public final class Footprint {
     }
   }
 
-  /// Makes a number of them, measures, and releases them.
+  /// Makes a number of waiting things, measures, and releases them.
   @FunctionalInterface
   private interface Subject {
     long usedBy(int count) throws InterruptedException;

@@ -3,8 +3,8 @@ package dev.rondo.benchmarks;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Counts the turns of a ring that runs by itself on its own thread; the measuring thread waits for
-/// a number of turns. So making the ring is not measured.
+/// Counts the turns of a ring that runs on its own thread. The measuring thread waits for a number
+/// of turns, so the set-up of the ring is not measured.
 final class FreeRing {
   private final AtomicLong turns = new AtomicLong();
   private final Semaphore reached = new Semaphore(0);

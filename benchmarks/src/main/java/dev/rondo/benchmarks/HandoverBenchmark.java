@@ -18,10 +18,10 @@ import org.openjdk.jmh.annotations.TearDown;
 /// A foreign thread passes commands to a loop on another thread and spins until they have run: the
 /// cost of one.
 ///
-/// One at a time, the cost is the operating system's wake-up of a parked thread. A thousand at a
-/// time wake the loop once; the rest is the queue between the threads, of which `bare` shows the
-/// limit, that of JCTools. By `execute`, Rondo makes a step task of each command, which dumps show;
-/// by `post` it makes none, as Netty.
+/// For one command at a time, the cost is the operating system's wake-up of a parked thread. A
+/// thousand commands at a time wake the loop once. The rest is the queue between the threads;
+/// `bare` shows its limit, a JCTools queue. With `execute`, Rondo makes a step task for each
+/// command, which dumps show. With `post` it makes no task, like Netty.
 ///
 /// `rondoSelecting` has a listening socket, so its loop blocks in a selector, as Netty's does; the
 /// others park. A command has no stack, so the backend does not matter.
@@ -179,7 +179,7 @@ public class HandoverBenchmark extends NanosPerOperation {
     handOver(state.executor);
   }
 
-  /// An event loop of kotlinx.coroutines; commands are dispatched, which costs less than a
+  /// An event loop of kotlinx.coroutines. Commands are dispatched, which costs less than a
   /// coroutine.
   @State(Scope.Thread)
   public static class Kotlinx {

@@ -10,15 +10,15 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// One task that only yields, alone and beside idle add-ons: a thousand sleepers in the time
+/// A single task that only yields, alone and beside idle add-ons: a thousand sleepers in the time
 /// add-on, and a listening socket in the IO add-on. The difference is the cost of add-ons for a
-/// busy loop: a turn of each every 50 microseconds, which for IO contains a `selectNow`, on any
-/// backend. [SwitchBenchmark] measures the yield itself.
+/// busy loop: each add-on has a turn every 50 microseconds, which for IO contains a `selectNow`, on
+/// any backend. [SwitchBenchmark] measures the yield itself.
 public class HotLoopBenchmark extends NanosPerOperation {
   private static final int YIELDS = 1_000_000;
   private static final int SLEEPERS = 1_000;
 
-  /// The other things in the application.
+  /// The add-on beside the task.
   @Param({"nothing", "sleepers", "sleepersAndListener"})
   public String beside = "nothing";
 

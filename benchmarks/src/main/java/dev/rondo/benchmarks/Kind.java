@@ -38,7 +38,7 @@ public enum Kind {
     }
   },
 
-  /// Virtual threads that take turns with the loop, which runs on one itself, as in
+  /// Virtual threads that take turns with the loop, which itself runs on a virtual thread, as in
   /// `Application.run`.
   HANDOFF {
     @Override
@@ -52,7 +52,7 @@ public enum Kind {
     }
   };
 
-  /// What a program would keep.
+  /// The number of events that a program would keep.
   public static final int RECORDED_EVENTS = 10_000;
 
   private static final String OURS = "rondo";

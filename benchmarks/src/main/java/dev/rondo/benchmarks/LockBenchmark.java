@@ -10,13 +10,13 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// One task locks and unlocks without contention: nanoseconds for the pair.
 ///
-/// `rondoMutex` yields once in 128 times, as does everything that never has to wait. What it does
-/// besides is two checks of the caller (its thread, its task), and the lock's place among the
-/// task's locks. The guard is not allocated: it does not escape, so the compiler sees that it is
-/// closed. `rondoMutexTry` never yields, and without a call in between the compiler makes most of
-/// the checks once, before the loop. The peers are the fair and the unfair `ReentrantLock`, whose
-/// time is one compare-and-set, and the `Mutex` of kotlinx.coroutines, which makes no guard. No
-/// task waits, so the backend does not matter.
+/// `rondoMutex` yields once in 128 times, like every operation that need not wait. The rest is two
+/// checks of the caller (its thread, its task), and the entry in the task's list of locks. The
+/// guard is not allocated: it does not escape, so the compiler sees that it is closed.
+/// `rondoMutexTry` never yields, and without a call in between the compiler moves most of the
+/// checks out of the loop. The peers are the fair and the unfair `ReentrantLock`, whose time is one
+/// compare-and-set, and the `Mutex` of kotlinx.coroutines, which makes no guard. No task waits, so
+/// the backend does not matter.
 public class LockBenchmark extends NanosPerOperation {
   private static final int PAIRS = 100_000;
 

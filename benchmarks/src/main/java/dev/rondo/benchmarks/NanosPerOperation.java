@@ -10,10 +10,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// How all benchmarks are measured that do not say otherwise.
+/// The usual measurement of the benchmarks.
 ///
-/// The name of a method tells the role of its row: `bare...` is a limit, the least code that does
-/// the same job, written for it alone; `rondo...` is Rondo; any other name is a peer. The limit of
+/// The name of a method gives the role of its row: `bare...` is a limit, the least code that is
+/// written for this job alone; `rondo...` is Rondo; any other name is a peer. The limit of
 /// `rondoBound` is `bareBound` if there is one, else `bare`. `bareDirect` is `bare` with
 /// continuations that are entered as Rondo enters them, by private methods of the JDK.
 @State(Scope.Thread)
@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public abstract class NanosPerOperation {
 
-  /// For forks with virtual threads: one carrier, because everything else here has one thread.
+  /// For forks with virtual threads: one carrier, because all other rows have one thread.
   public static final String ONE_CARRIER = "-Djdk.virtualThreadScheduler.parallelism=1";
 
   /// The same, for benchmarks that block their carrier.

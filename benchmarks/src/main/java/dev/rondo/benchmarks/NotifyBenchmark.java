@@ -13,8 +13,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/// The cost of waking all waiters for the sender of a signal, be they few or many: nanoseconds for
-/// one call. Each call is measured alone, so the clock itself accounts for some 30 ns.
+/// The sender's cost of waking all waiters of a signal, few or many: nanoseconds for one call. Each
+/// call is measured alone, so the clock itself accounts for some 30 ns.
 ///
 /// Rondo moves the whole chain of waiters to the ring of ready tasks at once, and each task settles
 /// its own wait in its turn: the cost does not grow with their number. A `CountDownLatch` unparks

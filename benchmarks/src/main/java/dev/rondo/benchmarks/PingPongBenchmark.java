@@ -15,9 +15,10 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /// Two tasks pass an element there and back through two rendezvous channels: the cost of one round
 /// trip.
 ///
-/// It is two switches, which `bare` shows without channels, and four channel operations, of which
-/// two suspend. With the mounted task one of the two tasks is never unmounted. Without stacks it is
-/// two turns and two waits that are armed and settled; `bareStackless` has the turns alone.
+/// The cost is two switches, which `bare` shows without channels, and four channel operations, of
+/// which two suspend. With the mounted task one of the two tasks is never unmounted. Without stacks
+/// the cost is two turns and two waits that are armed and settled; `bareStackless` has the turns
+/// alone.
 public class PingPongBenchmark extends NanosPerOperation {
   private static final int ROUNDS = 100_000;
   private static final Object ELEMENT = new Object();

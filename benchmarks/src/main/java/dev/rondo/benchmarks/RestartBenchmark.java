@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 /// order: the cost of one restart.
 ///
 /// Rondo's timer is itself an entry of the wheel, so a restart moves it from one list to another
-/// and allocates nothing; compared to `bare` it adds the checks of thread and state. A timer of
-/// Netty or of the executor can be used once, so with them a restart is a cancellation and a new
-/// timer. Agrona's wheel knows numbers only, and its row has no callbacks.
+/// and allocates nothing. Compared to `bare` it adds the checks of thread and state. A timer of
+/// Netty or of the executor can be used only once, so a restart is a cancellation and a new timer.
+/// Agrona's wheel knows only numbers, and its row has no callbacks.
 ///
 /// `bare`, Rondo and Agrona have their own clock, which advances by 100 us with each restart, and
 /// look for due timers once in a millisecond; there are none.

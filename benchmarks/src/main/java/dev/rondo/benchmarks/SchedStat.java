@@ -34,7 +34,7 @@ public record SchedStat(Map<String, Times> threads) {
     return of(folder(process));
   }
 
-  /// {@return the counts of the threads that compile the code of a JVM}
+  /// {@return the counts of the compiler threads of a JVM}
   public static SchedStat ofCompilers(ProcessHandle process) throws IOException {
     return of(folder(process), SchedStat::isCompiler);
   }
@@ -43,7 +43,7 @@ public record SchedStat(Map<String, Times> threads) {
     return Path.of("/proc", Long.toString(process.pid()), "task");
   }
 
-  /// {@return the counts of all threads that have a folder in a folder}
+  /// {@return the counts of all threads with a subfolder in a folder}
   public static SchedStat of(Path folder) throws IOException {
     return of(folder, name -> true);
   }
@@ -74,12 +74,12 @@ public record SchedStat(Map<String, Times> threads) {
     return new SchedStat(threads);
   }
 
-  /// {@return how long all threads have run since earlier counts}
+  /// {@return the time that all threads have run since earlier counts}
   public long ranNanosSince(SchedStat before) {
     return threads.keySet().stream().mapToLong(it -> since(before, it).ranNanos).sum();
   }
 
-  /// {@return how long the thread that ran most since earlier counts has waited for a core}
+  /// {@return the time that the busiest thread has waited for a core since earlier counts}
   public long waitedNanosSince(SchedStat before) {
     return threads.keySet().stream()
         .map(it -> since(before, it))

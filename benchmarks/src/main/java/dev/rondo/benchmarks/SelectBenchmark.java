@@ -15,10 +15,10 @@ import org.openjdk.jmh.annotations.Param;
 /// One task selects over the receiving ends of some rendezvous channels, while another sends into
 /// one after another: the cost of one element.
 ///
-/// It is two switches, as `bare` has them, one send, and for each branch a poll, an arm and a
-/// disarm with the waiter that it needs. `rondo` builds the select each time, as kotlinx does;
-/// `rondoPrepared` has built it once and reuses its waiters. HANDOFF would show its switches only,
-/// see [PingPongBenchmark].
+/// The cost is two switches, as in `bare`, one send, and for each branch a poll, an arm and a
+/// disarm with its waiter. `rondo` builds the select each time, as kotlinx does; `rondoPrepared`
+/// has built it once and reuses its waiters. HANDOFF would show its switches only, see
+/// [PingPongBenchmark].
 public class SelectBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;
   private static final Object ELEMENT = new Object();

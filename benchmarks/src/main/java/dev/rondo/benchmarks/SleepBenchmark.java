@@ -17,12 +17,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 /// A thousand tasks sleep a millisecond or less, again and again, under a clock that a task moves:
 /// the cost of one sleep.
 ///
-/// It is a switch, and a timer that is armed and fires, which `bare` shows on a [FlatWheel]. Each
-/// sleep is a new object that is used once; `rondoPrepared` and `rondoStackless` await the same
-/// time span again, which makes only the timer. HANDOFF would show its switch only, see
-/// [SwitchBenchmark].
+/// The cost is a switch, and a timer that is armed and fires, which `bare` shows on a [FlatWheel].
+/// Each sleep is a new object. `rondoPrepared` and `rondoStackless` await the same time span again,
+/// which makes only the timer. HANDOFF would show its switch only, see [SwitchBenchmark].
 ///
-/// There are no peers: none of those here can sleep by a clock that a benchmark moves.
+/// There are no peers, because none can sleep by a clock that a benchmark moves.
 public class SleepBenchmark extends NanosPerOperation {
   private static final int SLEEPERS = 1_000;
   private static final int ROUNDS = 100;
@@ -33,7 +32,8 @@ public class SleepBenchmark extends NanosPerOperation {
 
   private static final long LESS_NANOS = STEP_NANOS / SLEEPERS;
 
-  /// Different for each task, so that no two are due at the same instant, and all within a step.
+  /// The sleep of a task. It differs for each task, so that no two are due at the same instant, and
+  /// all are due within a step.
   private static long nanos(int sleeper) {
     return STEP_NANOS - LESS_NANOS * (sleeper + 1);
   }

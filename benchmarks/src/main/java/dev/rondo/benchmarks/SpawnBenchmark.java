@@ -16,12 +16,13 @@ import org.openjdk.jmh.annotations.Param;
 
 /// A parent starts children and waits for them: the cost of one child.
 ///
-/// One at a time, it is the parent's switch, which `bare` shows, and making a task and its stack;
-/// with the mounted task the parent is not unmounted at all. In a batch of a thousand the parent's
-/// switch vanishes. Rondo makes a handle with a future and an outcome, and keeps the table of live
-/// tasks; the bare child is a stack and a callback. A join yields even if the child has ended, so a
-/// thousand joins are a thousand turns of the parent; the end of a group is one turn. `rondoGroup`
-/// does what `rondo` does and makes the group, so it is not repeated on other backends.
+/// For one child at a time, the cost is the parent's switch, which `bare` shows, and the creation
+/// of a task and its stack. With the mounted task the parent is not unmounted at all. In a batch of
+/// a thousand the parent's switch vanishes. Rondo makes a handle with a future and an outcome, and
+/// keeps the table of live tasks; the bare child is a stack and a callback. A join yields even if
+/// the child has ended, so a thousand joins are a thousand turns of the parent; the end of a group
+/// is one turn. `rondoGroup` does what `rondo` does and makes the group, so it is not repeated on
+/// other backends.
 public class SpawnBenchmark extends NanosPerOperation {
   private static final int CHILDREN = 100_000;
 

@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The time from the start of a Java virtual machine until the first task runs, as its caller sees
-/// it: until the first line of output.
+/// The time from the start of a Java virtual machine until the first task runs. It is measured from
+/// outside, up to the first line of output.
 ///
-/// Nearly all of it is the machine's own start, as `bare` shows, and loading classes: Rondo's, and
-/// those of the JDK that they need. The row with Logback includes its start, which is more than all
-/// the rest. BOUND also loads virtual threads.
+/// Nearly all of it is the machine's own start, as `bare` shows, and the loading of Rondo's classes
+/// and of the JDK classes that they need. The row with Logback includes the start of Logback, which
+/// takes more than all the rest. BOUND also loads virtual threads.
 public final class StartUp {
 
   private static final int ROUNDS = 10;

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 /// One task sends, another receives, through a buffer of [#CAPACITY]: the cost of one element.
 ///
 /// The tasks switch when the buffer is full or empty, and when the operation budget of a turn is
-/// spent; so a 64th of two switches is part of it. The rest is the two calls, the ring of the
+/// spent; so a 64th of two switches is part of the cost. The rest is the two calls, the ring of the
 /// buffer and the check for waiters. HANDOFF would show its switch only, see [SwitchBenchmark].
 public class StreamBenchmark extends NanosPerOperation {
   private static final int ELEMENTS = 100_000;

@@ -13,18 +13,18 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /// A ring of stackful tasks that only yield: the cost of one switch. All peers run on one thread.
 ///
-/// Nearly all of it is two stack copies inside the virtual machine, which `bare` shows. Rondo adds
-/// two calls, the ring of ready tasks and the state of the task. A ring of 10,000 tasks or more
-/// misses the caches with each stack. Garbage is collected once before the measurement, because
-/// stacks in the young generation make the switch more expensive.
+/// Nearly all of the cost is two stack copies inside the virtual machine, which `bare` shows. Rondo
+/// adds two calls, the ring of ready tasks and the state of the task. A ring of 10,000 tasks or
+/// more misses the caches with each stack. Garbage is collected once before the measurement,
+/// because stacks in the young generation make the switch more expensive.
 ///
 /// A million tasks take some 600 MB. They are measured with a young generation of 8 GB; with the
 /// default heap of this machine each young collection copies them all, and a switch takes from 0.3
 /// to 1 us.
 ///
-/// On HANDOFF each switch passes control between two virtual threads, some 0.8 us, whatever a task
-/// does; that backend is for JVMs started without the flags. This workload, [SpawnBenchmark] and
-/// [PingPongBenchmark] include it, the others do not.
+/// On HANDOFF each switch passes control between two virtual threads, which takes some 0.8 us. That
+/// backend is for JVMs that were started without the flags. Only this workload, [SpawnBenchmark]
+/// and [PingPongBenchmark] include it.
 public class SwitchBenchmark extends NanosPerOperation {
   private static final int SWITCHES = 100_000;
 

@@ -19,11 +19,11 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /// A ring of stackless tasks of four classes: the cost of one turn.
 ///
-/// It is a megamorphic call and a turn of the queue, which `bareStackless` shows. Rondo adds a
-/// second call, the count of turns until the next pass, the write of the ring's head and the
-/// operation budget. With a timer that is due soon there is a look at the clock, too. The peers are
-/// runnables that post themselves to a loop: Netty's NIO event loop, and an executor with one
-/// thread; both have queues for many threads.
+/// The cost is a megamorphic call and a turn of the queue, which `bareStackless` shows. Rondo adds
+/// a second call, the count of turns until the next pass, the write of the ring's head and the
+/// operation budget. With a timer that is due soon it also reads the clock. The peers are runnables
+/// that post themselves to a loop: Netty's NIO event loop, and an executor with one thread; both
+/// have queues for many threads.
 public class TurnBenchmark extends NanosPerOperation {
   private static final int TURNS = 1_000_000;
 
@@ -107,8 +107,8 @@ public class TurnBenchmark extends NanosPerOperation {
     }
   }
 
-  /// The same, while a timer is due soon: the loop looks at the clock after each turn, so that the
-  /// timer is late by one turn at most.
+  /// The same, while a timer is due soon: the loop reads the clock after each turn, so that the
+  /// timer is at most one turn late.
   @State(Scope.Thread)
   public static class RondoBesideTimer extends Rondo {
 

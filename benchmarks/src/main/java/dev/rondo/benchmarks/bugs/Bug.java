@@ -4,20 +4,20 @@ import dev.rondo.exploration.Choices;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A program that is right in the usual order of its tasks, and fails in some other; and the same
+/// A program that works in the usual order of its tasks and fails in another order; and the same
 /// program, mended.
 ///
-/// @param name what is wrong
+/// @param name of the mistake
 /// @param program spawns its tasks
 record Bug(String name, Program program) {
 
-  /// The tasks of a program and what holds when they have ended.
+  /// The tasks of a program, and the conditions that hold when they have ended.
   @FunctionalInterface
   interface Program {
     void begin(BugRun run);
   }
 
-  /// {@return all of them}
+  /// {@return all bugs}
   static List<Bug> all() {
     return Stream.of(
             UpdateBugs.all(), LockBugs.all(), SignalBugs.all(), CacheBugs.all(), EndBugs.all())
@@ -25,9 +25,9 @@ record Bug(String name, Program program) {
         .toList();
   }
 
-  /// Runs it once.
+  /// Runs the program once.
   ///
-  /// @throws AssertionError if something does not hold that should
+  /// @throws AssertionError if a condition does not hold
   /// @throws dev.rondo.scheduler.DeadlockException if tasks wait for ever
   void run(Choices choices) {
     new BugRun(choices, false).run(program);

@@ -56,7 +56,7 @@ final class BugRun {
     return scheduler.spawn(name, action);
   }
 
-  /// The task waits for something: a disk, a peer, a user.
+  /// The task waits, for instance for a disk, a peer or a user.
   void pause() {
     scheduler.yield();
   }
@@ -67,7 +67,7 @@ final class BugRun {
     }
   }
 
-  /// Says what holds when all tasks have ended.
+  /// Adds a condition for the time when all tasks have ended.
   void atTheEnd(String expectation, BooleanSupplier holds) {
     checks = () -> require(expectation, holds.getAsBoolean());
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
 
-/// How many runs each strategy needs to find each [Bug], and what shrinking leaves: the table of
-/// docs/modules/exploration.md.
+/// The number of runs that each strategy needs to find each [Bug], and the length of the shrunk
+/// run: the table of docs/modules/exploration.md.
 public final class BugTable {
 
   private static final int SEEDS = 20;
@@ -84,8 +84,8 @@ public final class BugTable {
     return new Explorer(strategy).runs(MOST_RUNS);
   }
 
-  /// {@return a seed so far from the others that no two searches make the same run} The runs of a
-  /// uniform search have successive seeds.
+  /// {@return a seed far from the other seeds, so that no two searches make the same run} The runs
+  /// of a uniform search have successive seeds.
   private static long apart(int seed) {
     return (long) seed * MOST_RUNS;
   }
@@ -108,7 +108,7 @@ public final class BugTable {
     return sorted[sorted.length / 2];
   }
 
-  /// Prints how many runs a bug takes, and how many are found in a second; the last of some rounds.
+  /// Prints the runs for a bug, and the bugs found in a second, for the last of some rounds.
   private static void rate(String name, LongFunction<Strategy> strategy) {
     for (int round = 1; round <= ROUNDS; round++) {
       long begin = cpuNanos();
@@ -135,8 +135,8 @@ public final class BugTable {
     }
   }
 
-  /// Prints how often PCT finds a bug of depth 2, beside the bound: two tasks, of which one reads,
-  /// lets the other have a turn and writes, after some turns.
+  /// Prints the rate at which PCT finds a bug of depth 2, beside the bound. One of two tasks reads,
+  /// gives the other task a turn, and writes, after some turns.
   private static void bound() {
     var found = new int[1];
     var steps = new int[1];
@@ -198,7 +198,7 @@ public final class BugTable {
     }
   }
 
-  /// Of this thread: what else the machine does counts little.
+  /// The time of this thread, on which other work of the machine has little influence.
   private static long cpuNanos() {
     return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }

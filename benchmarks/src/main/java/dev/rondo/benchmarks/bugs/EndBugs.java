@@ -152,7 +152,7 @@ final class EndBugs {
     run.atTheEnd("all items are taken", () -> sum[0] == 1 + 2);
   }
 
-  /// What is cancelled between the two statements is not closed.
+  /// A cancellation between the two statements leaves the resource open.
   private static void cancelledBeforeTry(BugRun run) {
     int[] open = {0};
     Task<Void> user =

@@ -122,7 +122,7 @@ final class SignalBugs {
     }
   }
 
-  /// One that is fast comes to the next round while the other is not yet awake.
+  /// A fast task comes to the next round while the other task is not yet awake.
   private static void barrierReuse(BugRun run) {
     int[] arrived = {0};
     var all = signal(run, "all are here");

@@ -1,4 +1,4 @@
-/// Classic concurrency bugs, and what it takes to find them.
+/// Classic concurrency bugs, and the effort to find them.
 @NullMarked
 package dev.rondo.benchmarks.bugs;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// A thread that writes a byte to a connection, and moves the clock, whenever the loop blocks in
-/// its selector.
+/// A thread that writes a byte to a connection and moves the clock whenever the loop blocks in its
+/// selector.
 final class BytesToBlockedLoop implements AutoCloseable {
 
   /// The loop counts as blocked if it is found in `select` this often in a row.
@@ -19,7 +19,7 @@ final class BytesToBlockedLoop implements AutoCloseable {
 
   private static final long BETWEEN_LOOKS_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
-  /// Longer than the loop counts as busy.
+  /// A pause after which the loop no longer counts as busy.
   private static final Duration PAUSE = Duration.ofMillis(1);
 
   private final Thread loop;

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Makes each method of Rondo report its calls to the [CallLog] by a call inserted at its entry.
 ///
-/// It counts what a reader of the source sees: methods, constructors (those of superclasses too)
-/// and bodies of lambdas. It does not count what the compiler adds: bridges, accessors,
-/// initializers of classes. Nor does it count calls to the JDK and other libraries.
+/// It counts calls that a reader of the source sees: of methods, constructors (also of
+/// superclasses) and bodies of lambdas. It counts neither code that the compiler adds, such as
+/// bridges, accessors and class initializers, nor calls to the JDK and other libraries.
 public final class CallAgent {
 
   private static final String COUNTED = "dev/rondo/";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Receives the calls of instrumented methods, and keeps those between [#begin] and [#end].
+/// Receives the calls of instrumented methods, and keeps the calls between [#begin] and [#end].
 ///
 /// Any thread may call. There is one recording at a time.
 public final class CallLog {
@@ -61,8 +61,8 @@ public final class CallLog {
     size++;
   }
 
-  /// {@return how many instrumented methods are on the stack below the one that has just begun} On
-  /// the stack of a continuation those below it count too.
+  /// {@return the number of instrumented methods on the stack below the method that has just begun}
+  /// On the stack of a continuation, methods below the continuation count too.
   private static int depth() {
     return STACK.walk(frames -> (int) frames.filter(frame -> numberOf(frame) != null).count() - 1);
   }

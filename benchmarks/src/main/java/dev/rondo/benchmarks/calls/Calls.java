@@ -13,15 +13,14 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/// Counts the calls that Rondo makes of its own methods for one wait, and the classes that contain
-/// them: what a reader meets on the way of a wait through the source. [CallAgent] defines a call,
-/// [Scenario] the waits.
+/// Counts the calls of Rondo's own methods for one wait, and the classes of these methods. A reader
+/// who follows a wait through the source meets all of them. [CallAgent] defines a call, [Scenario]
+/// the waits.
 ///
 /// A scenario runs until it is steady, and then a hundred times more. Most of these runs take the
-/// same number of calls, which is the result. The few others contain one pass of the loop more or
-/// less.
+/// same number of calls, which is the result. Other runs contain one pass of the loop more or less.
 ///
-/// With `-Dcalls.trace=true` it also prints the tree of calls.
+/// `-Dcalls.trace=true` also prints the tree of calls.
 public final class Calls {
 
   private static final boolean TRACE = Boolean.getBoolean("calls.trace");

@@ -16,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Requests of one kind to a server, from a client with one connection on a thread of its own. The
-/// client is of the JDK only, so its calls do not count. Each response ends with [#BODY].
+/// Requests of one kind to a server, from a client with one connection on its own thread. The
+/// client uses only the JDK, so its calls do not count. Each response ends with [#BODY].
 enum HttpRequests {
   /// HTTP/1.1, without a body.
   GET {
@@ -46,7 +46,7 @@ enum HttpRequests {
         frames.writeBytes(ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
         frames.writeBytes(frame(SETTINGS, 0, 0, new byte[0]));
       } else if (number == 1) {
-        frames.writeBytes(frame(SETTINGS, ACK, 0, new byte[0])); // those of the server are here
+        frames.writeBytes(frame(SETTINGS, ACK, 0, new byte[0])); // the settings of the server are here
       }
       frames.writeBytes(frame(HEADERS, END_STREAM | END_HEADERS, 2 * number + 1, HEAD));
       return frames.toByteArray();
@@ -55,7 +55,7 @@ enum HttpRequests {
 
   private static final String BODY = "Hello, world";
 
-  // Of HTTP/2: types of frames, and flags.
+  // HTTP/2 frame types and flags.
   private static final int HEADERS = 1;
   private static final int SETTINGS = 4;
   private static final int ACK = 1;
@@ -69,7 +69,7 @@ enum HttpRequests {
 
   /// {@return the bytes of a request}
   ///
-  /// @param number of those before on the connection
+  /// @param number of earlier requests on the connection
   abstract byte[] request(int number);
 
   private static byte[] ascii(String text) {

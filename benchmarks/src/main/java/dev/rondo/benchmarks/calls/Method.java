@@ -3,19 +3,19 @@ package dev.rondo.benchmarks.calls;
 /// A method that reports its calls.
 ///
 /// @param className the binary name of its class
-/// @param name as in the class file: `<init>` of a constructor
+/// @param name as in the class file: `<init>` for a constructor
 /// @param descriptor the types of its parameters and of its result
 record Method(String className, String name, String descriptor) {
 
   private static final String LAMBDA = "lambda$";
   private static final String CONSTRUCTOR = "<init>";
 
-  /// {@return whether this is a method of the source, and not one that the compiler added}
+  /// {@return whether the method is in the source, and was not added by the compiler}
   static boolean isOfSource(String name, boolean synthetic) {
     return !synthetic || name.startsWith(LAMBDA);
   }
 
-  /// {@return the class that is a source file of its own, with its package}
+  /// {@return the top-level class, with its package}
   String topLevelClassName() {
     int nested = className.indexOf('$');
     return nested < 0 ? className : className.substring(0, nested);

@@ -8,7 +8,7 @@ import java.util.List;
 /// Makes a task do the same thing many times, and records the calls of the last runs.
 final class Recorder {
 
-  /// Runs before the first that counts, so that the loop is steady.
+  /// The number of runs before the first counted run, so that the loop is steady.
   private static final int WARMUPS = 200;
 
   private static final int RECORDINGS = 101;
@@ -35,7 +35,7 @@ final class Recorder {
         });
   }
 
-  /// Records those calls of an action that are between its own [#begin()] and [#end()].
+  /// Records the calls of an action between its own [#begin()] and [#end()].
   ///
   /// @param scheduler runs until the task has ended
   void repeatMarked(Scheduler scheduler, TaskAction<?> action) {
@@ -52,10 +52,10 @@ final class Recorder {
     task.join();
   }
 
-  /// Counts an operation that another one brings about: ends the recording of the one before, and
-  /// begins the next.
+  /// Counts one of a chain of operations: ends the recording of the last operation, and begins the
+  /// next recording.
   ///
-  /// @return whether that was the last
+  /// @return whether that was the last recording
   boolean passOn() {
     if (warm) {
       end();

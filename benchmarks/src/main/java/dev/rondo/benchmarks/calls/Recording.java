@@ -15,24 +15,24 @@ record Recording(List<Call> calls) {
   /// One call.
   ///
   /// @param method the called method
-  /// @param depth how many instrumented methods were below it on the stack; 0 if that was not
+  /// @param depth the number of instrumented methods below it on the stack; 0 if that was not
   ///   recorded
   record Call(Method method, int depth) {}
 
-  /// {@return a recording with the most frequent number of calls; the least such number if there
-  /// are several}
+  /// {@return a recording with the most frequent number of calls; of several such numbers, the
+  /// least}
   static Recording usual(List<Recording> all) {
     Map<Integer, List<Recording>> bySize =
         all.stream().collect(groupingBy(Recording::size, TreeMap::new, toList()));
     return Collections.max(bySize.values(), Comparator.comparingInt(List::size)).getFirst();
   }
 
-  /// {@return how many calls there were}
+  /// {@return the number of calls}
   int size() {
     return calls.size();
   }
 
-  /// {@return in how many classes the methods are; nested ones count as their outermost}
+  /// {@return the number of classes of the methods; nested classes count as their outermost class}
   int classes() {
     return (int) calls.stream().map(call -> call.method().topLevelClassName()).distinct().count();
   }

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 
-/// A scenario: what is counted, and between which two points.
+/// A scenario: the counted operation, and the two points of the count.
 enum Scenario {
   /// The shortest way through the loop.
   YIELD("yield", "a task yields, alone: from the call of yield() until it returns") {
@@ -157,7 +157,7 @@ enum Scenario {
     }
   },
 
-  /// A limit that does not strike.
+  /// A time limit that does not pass.
   WITHIN("within", "code that returns at once runs within a limit: the call of within(..)") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -184,7 +184,7 @@ enum Scenario {
     }
   },
 
-  /// A request of HTTP/1.1 on a connection that stays open.
+  /// An HTTP/1.1 request on a connection that stays open.
   HTTP_GET("HTTP GET", "from one call of a handler to the next, for a client with one connection") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -204,7 +204,7 @@ enum Scenario {
     }
   },
 
-  /// A request of HTTP/2 on a connection that stays open.
+  /// An HTTP/2 request on a connection that stays open.
   HTTP_2_GET("HTTP/2 GET", "the same for requests of HTTP/2, one stream after the other") {
     @Override
     void record(Recorder recorder) throws Exception {
@@ -218,7 +218,8 @@ enum Scenario {
   private static final Duration LONG = Duration.ofHours(1);
   private static final Duration LONGER = Duration.ofHours(2);
 
-  /// Yields after which each ready task has had a turn, as has an add-on that was woken then.
+  /// The number of yields after which each ready task has had a turn, and also each add-on that was
+  /// woken by then.
   private static final int YIELDS_UNTIL_QUIET = 3;
 
   private final String label;

@@ -19,7 +19,7 @@ final class SteppedClock extends Ticker implements IdleStrategy {
     return scheduler;
   }
 
-  /// {@return a scheduler that has the time from this clock and waits elsewhere}
+  /// {@return a scheduler that uses the time of this clock and waits elsewhere}
   Scheduler timedScheduler() {
     return Scheduler.builder().ticker(this).build();
   }

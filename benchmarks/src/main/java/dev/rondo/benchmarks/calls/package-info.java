@@ -1,4 +1,4 @@
-/// Counts the calls that one wait takes: [Calls].
+/// Counts the calls of one wait: [Calls].
 @NullMarked
 package dev.rondo.benchmarks.calls;
 

@@ -27,10 +27,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Compares the public API of all published modules with that of a release, by japicmp.
+/// Compares the public API of all published modules with the API of a release, by japicmp.
 ///
-/// A break is a change after which a program no longer compiles or no longer links: of an exported
-/// package, of a public or protected type or member. An artifact or a package that is gone is one,
+/// A break is a change of an exported package, or of a public or protected type or member, after
+/// which a program no longer compiles or links. The removal of an artifact or a package is a break
 /// too. The change log allows a break by naming it in code, above the heading of the release: ``
 /// `Scheduler.spawn` `` a member, `` `Scheduler` `` a type and its constructors, ``
 /// `dev.rondo.scheduler` `` a package, `` `rondo-netty` `` an artifact.
@@ -41,8 +41,8 @@ public final class ApiChanges {
 
   /// A change after which programs do not compile or link.
   ///
-  /// @param name by which the change log names it
-  /// @param kind japicmp's word for it
+  /// @param name of the changed element, as the change log writes it
+  /// @param kind of the change, in japicmp's words
   record Break(String name, String kind) implements Comparable<Break> {
 
     @Override
@@ -66,7 +66,7 @@ public final class ApiChanges {
   /// Compares.
   ///
   /// @param released the jars of the release, by artifact
-  /// @param built those of this build; new artifacts do not matter
+  /// @param built the jars of this build; new artifacts do not matter
   ApiChanges(Map<String, Path> released, Map<String, Path> built) {
     Set<String> before = exports(released.values());
     Set<String> now = exports(built.values());
@@ -143,7 +143,7 @@ public final class ApiChanges {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /// {@return what stands above the heading of a release}
+  /// {@return the part above the heading of a release}
   static String since(String release, String changeLog) {
     int heading = changeLog.indexOf("\n## " + release + "\n");
     if (heading < 0) {
@@ -152,9 +152,9 @@ public final class ApiChanges {
     return changeLog.substring(0, heading);
   }
 
-  /// Exits with 1, and names the breaks, if the change log does not.
+  /// Exits with 1 and prints the breaks that the change log does not name.
   ///
-  /// @param args the version of the release, and that of this build
+  /// @param args the versions of the release and of this build
   /// @throws IOException if a jar or the change log cannot be read
   public static void main(String[] args) throws IOException {
     String release = args[0];

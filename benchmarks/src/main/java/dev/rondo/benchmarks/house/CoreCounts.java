@@ -12,16 +12,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// Counts how large the core is and how its types depend on each other.
+/// Counts the size of the core and the dependencies between its types.
 ///
-/// A line of code is a line that is not blank and not only a comment. The types and their
-/// references are those of [Grain].
+/// A line of code is neither blank nor only a comment. [Grain] defines types and references.
 final class CoreCounts {
 
   private static final String ROOT = "dev/rondo/scheduler";
   private static final Pattern NO_CODE = Pattern.compile("\\s*(//|\\*|/\\*|$).*");
 
-  /// The rooms: packages, and public types that offer one to programs. The kernel must not name
+  /// The rooms: packages, and public types that offer a room to programs. The kernel must not name
   /// them.
   private static final List<String> ROOMS =
       List.of(
@@ -97,10 +96,10 @@ final class CoreCounts {
     return counts;
   }
 
-  /// {@return the counts that are larger than those of the file by more than a part of these, each
-  /// with both, and those that the file does not have}
+  /// {@return the counts that exceed the counts of the file by more than a percentage, each with
+  /// both values, and the counts that the file does not have}
   ///
-  /// @param percent how much larger a count may be
+  /// @param percent by which a count may be larger
   static SortedMap<String, String> grown(
       Map<String, Integer> kept, Map<String, Integer> counts, int percent) {
     var grown = new TreeMap<String, String>();

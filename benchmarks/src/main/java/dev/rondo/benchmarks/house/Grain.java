@@ -30,9 +30,9 @@ import java.util.stream.Stream;
 /// many of them run against the grain.
 ///
 /// A reference is a pair of top-level types of one module, the first of which names the second in
-/// its class files. The types are put into an order in which as few references as possible run
-/// backwards, by the greedy heuristic of Eades, Lin and Smyth (1993); those that still do run
-/// against the grain. A cycle of types or packages always holds at least one.
+/// its class files. The greedy heuristic of Eades, Lin and Smyth (1993) puts the types into an
+/// order in which few references run backwards. The references that still run backwards run against
+/// the grain. A cycle of types or packages always has at least one.
 public final class Grain {
 
   private static final Pattern TYPE = Pattern.compile("L(dev/rondo/[\\w/$]+);");
@@ -112,7 +112,7 @@ public final class Grain {
         what, graph.size(), references, backward(graph, order(graph)), largestCycle(graph));
   }
 
-  /// {@return for each top-level type the others of the same folder that it names}
+  /// {@return for each top-level type the other types of the same folder that it names}
   static SortedMap<String, Set<String>> references(Path folder) throws IOException {
     SortedMap<String, Set<String>> named = new TreeMap<>();
     try (Stream<Path> files = Files.walk(folder)) {
@@ -161,8 +161,8 @@ public final class Grain {
     return type.substring(0, Math.max(0, type.lastIndexOf('/')));
   }
 
-  /// {@return an order in which sinks come last and sources first; between them the type with the
-  /// most references out, less those in, comes first}
+  /// {@return an order in which sources come first and sinks last; of the other types, a type with
+  /// more outgoing than incoming references comes earlier}
   static List<String> order(SortedMap<String, Set<String>> graph) {
     Map<String, Set<String>> out = new TreeMap<>();
     Map<String, Set<String>> in = new TreeMap<>();
@@ -204,7 +204,7 @@ public final class Grain {
     return first;
   }
 
-  /// {@return how many references run from a later type of the order to an earlier one}
+  /// {@return the number of references from a later type of the order to an earlier type}
   static int backward(SortedMap<String, Set<String>> graph, List<String> order) {
     Map<String, Integer> place = new HashMap<>();
     order.forEach(each -> place.put(each, place.size()));
@@ -217,8 +217,8 @@ public final class Grain {
     return count;
   }
 
-  /// {@return the size of the largest set of types each of which leads to every other; 1 if there
-  /// is no cycle}
+  /// {@return the size of the largest cycle: a set of types each of which leads to every other; 1
+  /// if there is no cycle}
   static int largestCycle(SortedMap<String, Set<String>> graph) {
     Map<String, Set<String>> reachable = new HashMap<>();
     for (String from : graph.keySet()) {

@@ -34,13 +34,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Counts the public methods of the exported packages, and how many of them no program calls.
+/// Counts the public methods of the exported packages, and the methods that no program calls.
 ///
 /// A method counts if it is public, is declared by a public type, overrides nothing, and was not
 /// made by the compiler for an enum or a record; constructors count. It is called if the class file
 /// of another top-level type names it: of a published module, of an example or of a benchmark, but
-/// not of a test. `surface.txt` gives the reasons for those that are there although nothing calls
-/// them; `mvn -q -pl examples,benchmarks -am compile -Dsurface` prints the counts.
+/// not of a test. `surface.txt` gives a reason for each method that no program calls; `mvn -q -pl
+/// examples,benchmarks -am compile -Dsurface` prints the counts.
 public final class PublicSurface {
 
   private static final List<String> PUBLISHED =
@@ -88,7 +88,7 @@ public final class PublicSurface {
   /// Why the methods of a name are public although no program calls them.
   ///
   /// @param method what [Method#shown()] returns
-  /// @param text who needs them
+  /// @param text the users of the methods
   record Reason(String method, String text) {
 
     /// {@return the reasons of a line `type#method, method | text`} Each method is named: a reason
@@ -150,14 +150,14 @@ public final class PublicSurface {
     ofAllModules().report(System.out, List.of(args).contains("list"));
   }
 
-  /// {@return the modules and programs that are not compiled: all of them are needed}
+  /// {@return the modules and programs that are not compiled, although all are needed}
   static List<String> notCompiled() {
     return Stream.concat(PUBLISHED.stream(), PROGRAMS.stream())
         .filter(each -> !Files.isDirectory(classesOf(each)))
         .toList();
   }
 
-  /// Reads what is compiled of the modules and the programs.
+  /// Reads the compiled classes of the modules and the programs.
   static PublicSurface ofAllModules() throws IOException {
     return new PublicSurface(
         Stream.concat(PUBLISHED.stream(), PROGRAMS.stream())
@@ -184,7 +184,7 @@ public final class PublicSurface {
   /// Prints the counts.
   ///
   /// @param list whether to print the methods without a reason too
-  /// @return those methods, and the reasons that are for no method
+  /// @return the methods without a reason, and the reasons without a method
   SortedSet<String> report(PrintStream out, boolean list) throws IOException {
     out.printf("%-21s %8s %10s %8s %8s%n", "module", "public", "uncalled", "reason", "left");
     List<Reason> reasons = reasons();
@@ -347,7 +347,8 @@ public final class PublicSurface {
         || supertypes(method.type).stream().anyMatch(type -> declares(type, method));
   }
 
-  /// Of a type of another library only the number of parameters is compared: theirs may be generic.
+  /// For a type of another library only the number of parameters is compared, because the types may
+  /// be generic.
   private boolean declares(String type, Method method) {
     ClassModel model = classes.get(type);
     if (model != null) {

@@ -30,11 +30,11 @@ import org.jgroups.protocols.pbcast.STABLE;
 import org.jgroups.stack.DiagnosticsHandler;
 import org.jgroups.stack.Protocol;
 
-/// Members of JGroups by itself, with the protocols that `JGroupsStack` of the cluster has: what is
-/// changed there is to be changed here.
+/// Members of plain JGroups, with the protocols of the cluster's `JGroupsStack`. A change there
+/// must be made here too.
 public final class BareMember {
 
-  /// Whether JGroups keeps a sender from being too far ahead, or the program does.
+  /// Whether JGroups or the program limits the lead of a sender.
   enum Flow {
     OF_JGROUPS,
     OF_PROGRAM
@@ -44,11 +44,11 @@ public final class BareMember {
   private static final long SILENCE_MILLIS = 8_000;
   private static final int HEARTBEATS = 8;
 
-  /// How far a sender may be ahead, as with a mailbox. With more, JGroups loses small messages to
+  /// The lead of a sender, as with a mailbox. With a greater lead, JGroups drops small messages in
   /// its own queues, and repeats them.
   private static final int WINDOW_BYTES = 1 << 20;
 
-  /// What a message counts for at least: a mailbox holds 1,024 messages.
+  /// The least number of bytes that a message counts for, because a mailbox holds 1,024 messages.
   private static final int LEAST_BYTES = 1 << 10;
 
   private BareMember() {}

@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// The clients of a server, with one request under way on each connection: one thread, with a plain
+/// The clients of a server, with one open request on each connection. One thread runs a plain
 /// selector loop.
 public final class ClosedLoopGenerator implements AutoCloseable {
 
@@ -24,10 +24,9 @@ public final class ClosedLoopGenerator implements AutoCloseable {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /// Whose answer is read first, and so who asks next, if several are there.
+  /// The connection whose answer is read first, and that sends next, if several answers are there.
   enum Order {
-    /// As the system lists them. With `epoll` that has nothing to do with how long they have
-    /// waited.
+    /// The order of the system. With `epoll` this order does not depend on the waiting time.
     AS_LISTED,
     /// The request that was sent first.
     OLDEST_FIRST
@@ -144,10 +143,10 @@ public final class ClosedLoopGenerator implements AutoCloseable {
     return micros.getValueAtPercentile(percent);
   }
 
-  /// {@return the latencies, with those added that requests would have had which a slow answer kept
-  /// a connection from sending} `wrk` adds such, too.
+  /// {@return the latencies, including estimates for the requests that a connection could not send
+  /// because of a slow answer} `wrk` adds such estimates too.
   ///
-  /// @param seconds in which the requests were sent
+  /// @param seconds the time in which the requests were sent
   Histogram correctedMicros(double seconds) {
     double interval = seconds * NANOS_PER_SECOND / NANOS_PER_MICRO * clients.size() / messages();
     return micros.copyCorrectedForCoordinatedOmission((long) interval);

@@ -4,8 +4,8 @@ import dev.rondo.benchmarks.load.ClusterMembers.Sender;
 import dev.rondo.benchmarks.run.Sample;
 import dev.rondo.benchmarks.servers.ServerProcess;
 
-/// Messages from one member of a cluster to another: how many a second, and how long one takes that
-/// is confirmed. The receiver runs on core 0, the sender, which is this process, on core 1; the
+/// Messages from one member of a cluster to another: the rate, and the time of a confirmed message.
+/// The receiver runs on core 0. The sender, which is this process, runs on core 1. The kinds of
 /// members take turns.
 public final class ClusterLoad {
 

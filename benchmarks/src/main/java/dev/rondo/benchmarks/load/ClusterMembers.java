@@ -11,8 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/// The members that [ClusterLoad] compares: one that sends, and one that receives, in a process of
-/// its own.
+/// The members that [ClusterLoad] compares: a sender, and a receiver in a process of its own.
 public enum ClusterMembers {
 
   /// A task sends to a mailbox, from which a task receives.
@@ -65,7 +64,7 @@ public enum ClusterMembers {
   },
 
   /// JGroups, with its own flow control. A message counts as received when JGroups calls the
-  /// program: it is handed over to no other thread.
+  /// program. It is not passed to another thread.
   JGROUPS {
     @Override
     void receive() throws Exception {
@@ -78,8 +77,8 @@ public enum ClusterMembers {
     }
   },
 
-  /// JGroups with what a mailbox does: a thread takes what JGroups passes on, and confirms what it
-  /// has taken; the sender is ahead of that by a window at most.
+  /// JGroups with the work of a mailbox: a thread takes and confirms messages, and the sender leads
+  /// by at most a window.
   JGROUPS_WINDOW {
     @Override
     void receive() throws Exception {
@@ -114,11 +113,11 @@ public enum ClusterMembers {
 
     void send(byte[] message) throws Exception;
 
-    /// Returns when the message, and so all before it, were received.
+    /// Returns when this message and all earlier messages were received.
     void sendConfirmed(byte[] message) throws Exception;
   }
 
-  /// What is done with a sender.
+  /// The work of a sender.
   interface Program {
     void run(Sender sender) throws Exception;
   }

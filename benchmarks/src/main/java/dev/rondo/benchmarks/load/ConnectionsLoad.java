@@ -6,12 +6,12 @@ import dev.rondo.benchmarks.servers.ServerProcess;
 import java.io.IOException;
 import java.util.List;
 
-/// What a message costs a server, and what heap a connection takes, as connections grow to ten
-/// thousand: TCP echo of 64 bytes, with all connections at work. One server at a time runs on core
-/// 0, and the generator, which is this process, on core 1.
+/// The cost of a message, and the heap of a connection, for up to ten thousand connections: TCP
+/// echo of 64 bytes, with all connections active. One server at a time runs on core 0. The
+/// generator, which is this process, runs on core 1.
 ///
-/// The heap is counted after garbage collection, while all connections wait for a message, so it
-/// shows what the server keeps for one of them. What the system keeps is the same for all servers.
+/// The heap is measured after garbage collection, while all connections wait for a message. The
+/// memory of the system is not counted, because it is the same for all servers.
 public final class ConnectionsLoad {
 
   private static final String WORKLOAD = "connections";
@@ -60,7 +60,7 @@ public final class ConnectionsLoad {
     }
   }
 
-  /// @param heapBytes what the server takes without connections
+  /// @param heapBytes the heap of the server without connections
   private static void measure(ServerProcess server, int connections, long heapBytes)
       throws IOException {
     try (var generator = new ClosedLoopGenerator(server.port(), connections)) {

@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// TCP echo of 64 bytes over loopback in a closed loop: each connection sends its next message when
-/// the last one has returned. One server at a time runs on core 0, and the generator, which is this
-/// process, on core 1; the servers take turns.
+/// the last one has returned. One server at a time runs on core 0. The generator, which is this
+/// process, runs on core 1. The servers take turns.
 ///
 /// Nearly all of the cost of a message is system calls: one read, one write, and a share of
 /// `epoll_wait` that falls as more connections are ready at once. Compared to the hand-written loop
 /// Rondo adds the switch to the connection's task and back. With one connection all of the cost is
 /// the wake-up of the other core.
 ///
-/// With many connections the slowest percent depends on the order of service. Linux lists first the
-/// channels that it has listed before; so a message that arrives just after a select waits for the
-/// rest of that round and for all of the next one: two rounds. Rondo serves first the connection
-/// that was served longest ago; so there it is one.
+/// With many connections the slowest percent depends on the order of service. Linux lists channels
+/// first that it has listed before. So a message that arrives just after a select waits for the
+/// rest of that round and for the whole next round. Rondo first serves the connection that was
+/// served longest ago, so there the message waits for one round.
 public final class EchoLoad {
 
   static final int MESSAGE_BYTES = 64;

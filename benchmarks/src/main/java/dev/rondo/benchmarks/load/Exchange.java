@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/// What the clients of a server send, and how much they receive for it.
+/// A request of the clients, and the size of its answer.
 ///
 /// @param request direct, and as large as the request
 /// @param answerBytes the same for each request
@@ -18,9 +18,9 @@ public record Exchange(ByteBuffer request, int answerBytes) {
 
   private static final int MOST_BYTES = 4_096;
 
-  /// Asks for `/` once, to learn how long the answers of this server are.
+  /// Requests `/` once, to learn the length of the answers of this server.
   ///
-  /// @param lastBytes what the answer ends with
+  /// @param lastBytes the end of the answer
   static Exchange http(int port, byte[] lastBytes) throws IOException {
     byte[] request =
         "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);

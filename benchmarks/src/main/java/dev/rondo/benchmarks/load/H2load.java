@@ -14,14 +14,14 @@ public final class H2load {
   static final int CONNECTIONS = 8;
   static final int STREAMS = 32;
 
-  /// A line of its log has the start of a request, its status, and its microseconds.
+  /// The fields of a log line: the start of a request, its status, and its microseconds.
   private static final int STATUS = 1;
 
   private static final int MICROS = 2;
 
   private H2load() {}
 
-  /// {@return why it cannot be used; empty if it can}
+  /// {@return why `h2load` cannot be used; empty if it can}
   static String whyNot() throws InterruptedException {
     return Wrk.isThere("h2load")
         ? ""

@@ -7,13 +7,13 @@ import dev.rondo.benchmarks.servers.ServerProcess;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/// The fairness of a loop: how late a heartbeat of 100 Hz is, and how long an echo takes, while the
-/// loop also starts 10,000 short jobs and arms and cancels 10,000 timers a second. One server at a
-/// time runs on core 0, and the generator, which is this process, on core 1; the servers take
+/// The fairness of a loop: the lateness of a heartbeat of 100 Hz, and the time of an echo, while
+/// the loop also starts 10,000 short jobs and arms and cancels 10,000 timers a second. One server
+/// at a time runs on core 0. The generator, which is this process, runs on core 1. The servers take
 /// turns.
 ///
-/// The echoes come at a constant rate. So all servers do the same work, and the row of the
-/// processor says how much of the core it takes.
+/// The echoes come at a constant rate. So all servers do the same work, and the processor row shows
+/// its share of the core.
 public final class HeartbeatLoad {
 
   private static final String WORKLOAD = "heartbeat";
@@ -22,8 +22,8 @@ public final class HeartbeatLoad {
   private static final int MESSAGES_PER_SECOND = 25_000;
   private static final double SECONDS = 12;
 
-  /// The compilers share the core of the loop, and take slices of milliseconds from it: what is
-  /// late in the first seconds is late by them.
+  /// The compilers share the core of the loop, and take slices of milliseconds. They make the beats
+  /// of the first seconds late.
   private static final double WARM_UP_SECONDS = 15;
 
   private static final double NANOS_PER_MICRO = 1e3;

@@ -11,14 +11,14 @@ import java.util.List;
 /// A short HTTP/1.1 response on 64 kept connections, requested by `wrk` on core 1; one server at a
 /// time on core 0, in turn.
 ///
-/// The bare responders, `bare` and `rondo`, only look for the end of the request: their time is
-/// system calls, as that of an echo. The cost of a parser and a header map is the distance from
-/// `rondo` to `rondoHttpCore`, and from `bare` to Netty.
+/// The bare responders, `bare` and `rondo`, only look for the end of the request. Like an echo,
+/// they spend their time in system calls. The cost of a parser and a header map is the difference
+/// between `rondo` and `rondoHttpCore`, and between `bare` and Netty.
 ///
 /// The slowest percent is sensitive to any other thread that competes for the server's core,
 /// because the kernel gives it slices of 3 ms. With the larger servers that thread is the JVM's
-/// compiler, for about ten seconds of load; hence the warm-up. A separate row shows how long the
-/// serving thread was kept from its core.
+/// compiler, for about ten seconds of load; hence the warm-up. A separate row shows the time that
+/// the serving thread waited for its core.
 public final class HttpLoad {
 
   private static final String WORKLOAD = "http hello";
@@ -56,7 +56,7 @@ public final class HttpLoad {
 
   /// {@return the rate of requests}
   ///
-  /// @param cores of the generator, as `taskset` takes them
+  /// @param cores of the generator, in the form of `taskset`
   static double requestsPerSecond(ServerProcess server, String cores) throws IOException {
     return wrk(server, cores).perSecond();
   }

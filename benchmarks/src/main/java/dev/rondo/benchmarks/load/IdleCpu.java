@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/// A thousand tasks sleep: the processor time that the process uses meanwhile. Most of it is the
-/// virtual machine's own housekeeping, as `bare` shows, whose main thread just sleeps. No task runs
+/// The processor time of a process in which a thousand tasks sleep. Most of it is the virtual
+/// machine's own housekeeping, as `bare` shows, whose main thread only sleeps. No task runs
 /// meanwhile, so the backend does not matter.
 public final class IdleCpu {
 

@@ -22,13 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What the inspector costs an application of a million tasks: half of them sleep, a quarter waits
-/// to receive, a quarter for a lock, which a task holds that is stuck with another.
+/// The cost of the inspector in an application of a million tasks. Half of the tasks sleep, a
+/// quarter waits to receive, and a quarter waits for a lock whose holder is deadlocked with another
+/// task.
 ///
-/// A task takes turn after turn, so the time between two of its turns is the time that the loop was
-/// kept by something else. Of each page it is measured how long the longest such time was, how much
-/// they were in all, and when the answer was there. `-Dbench.flags="-Xms10g -Xmx10g -Xmn6g"` keeps
-/// collections of garbage out of it; those that happen are reported.
+/// One task takes turn after turn, so the time between two of its turns is time that the loop spent
+/// elsewhere. For each page the program measures the longest such time, their sum, and the time of
+/// the answer. `-Dbench.flags="-Xms10g -Xmx10g -Xmn6g"` avoids garbage collections; the remaining
+/// ones are reported.
 public final class InspectorLoad {
 
   private static final int TASKS = 1_000_000;
@@ -36,7 +37,7 @@ public final class InspectorLoad {
   private static final int ROUNDS = 5;
   private static final Duration AN_HOUR = Duration.ofHours(1);
 
-  /// Less is what turns and passes take by themselves.
+  /// Turns and passes by themselves take less time.
   private static final long KEPT_NANOS = 20_000;
 
   private static final double NANOS_PER_MILLI = 1e6;
@@ -47,12 +48,12 @@ public final class InspectorLoad {
   private final HttpClient client = HttpClient.newHttpClient();
   private final URI page;
 
-  // What the loop was kept by since it was last asked. On the loop only.
+  // The longest time since the last report. On the loop only.
   private long longestNanos;
   private long allNanos;
 
   /// @param longestNanos the longest time between two turns
-  /// @param allNanos the sum of those that were longer than usual
+  /// @param allNanos the sum of the times that were longer than usual
   private record Kept(long longestNanos, long allNanos) {}
 
   private InspectorLoad(Application app, int tasks) {
@@ -61,7 +62,7 @@ public final class InspectorLoad {
     this.page = app.inspector().orElseThrow();
   }
 
-  /// @param arguments how many tasks, if not a million
+  /// @param arguments the number of tasks, if not a million
   static void main(String[] arguments) {
     int tasks = arguments.length == 0 ? TASKS : Integer.parseInt(arguments[0]);
     try (Application app =

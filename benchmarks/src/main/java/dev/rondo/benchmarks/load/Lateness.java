@@ -12,14 +12,14 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
-/// A hundred thousand sleep for whole milliseconds, at random from one to three seconds: how late
-/// each wakes. Three rounds; the first is the cold start.
+/// A hundred thousand tasks sleep for whole milliseconds, at random from one to three seconds: the
+/// lateness of each wake. There are three rounds; the first is the cold start.
 ///
-/// Starting them takes up to a second, and none wakes before; so nothing else happens while they
-/// wake. The lateness is the operating system's wake-up of the thread, and the turns of those that
-/// are due in the same millisecond, in the order of their deadlines. Most of the wake-up is the 50
-/// us that Linux may add in order to wake several threads at once; `rondoNoSlack` forbids that, see
-/// [WaitForTime#timerSlack].
+/// The start of all tasks takes up to a second, and no task wakes before that, so no other work
+/// happens while they wake. The lateness consists of the operating system's wake-up of the thread
+/// and of the turns of tasks that are due in the same millisecond, in the order of their deadlines.
+/// Most of the wake-up is the 50 us that Linux may add in order to wake several threads at once.
+/// `rondoNoSlack` forbids that, see [WaitForTime#timerSlack].
 public final class Lateness {
 
   private static final int SLEEPERS = 100_000;

@@ -7,8 +7,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Echo and HTTP on one loop and on two, on both cores. The generator has no core of its own: two
-/// loops share both with it, and gain what one loop leaves idle. So more cores than two show more.
+/// Echo and HTTP on one loop and on two loops, on both cores. The generator has no core of its own.
+/// Two loops share both cores with it, and gain only the time that one loop leaves idle. A machine
+/// with more cores shows a larger gain.
 public final class LoopsLoad {
 
   private static final String WORKLOAD = "loops";

@@ -13,10 +13,10 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/// The clients of a server at a constant rate: a request is due at its time, whether the server has
-/// answered the earlier ones or not, and its latency counts from then. So a server that stands
-/// still is charged for each request that was due meanwhile. One thread, which never sleeps: it has
-/// a core of its own.
+/// The clients of a server at a constant rate. A request is due at its time, whether or not the
+/// server has answered earlier requests, and its latency counts from that time. So a stall of the
+/// server counts for each request that was due meanwhile. The single thread never sleeps, and has a
+/// core of its own.
 public final class PacedGenerator implements AutoCloseable {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;

@@ -20,16 +20,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/// One loop that does some of everything for as long as `-Dminutes` says: connections that are
-/// opened and closed, echoes, tasks, timers that fire and that are cancelled, waits that time out,
-/// a channel. What it keeps is measured all the time, and must be the same at the end as at the
-/// beginning: heap, descriptors, tasks, timers, and processor time.
+/// One loop with a mix of work for `-Dminutes`: connections that are opened and closed, echoes,
+/// tasks, timers that fire or are cancelled, waits that time out, a channel. The resources of the
+/// loop are measured all the time, and must be the same at the end as at the beginning: heap,
+/// descriptors, tasks, timers, and processor time.
 public final class Soak {
 
   private static final int SAMPLES = 40;
 
-  /// The parts of the run, of which the second and the last are compared: in the first the code is
-  /// compiled.
+  /// The number of parts of the run. The second part and the last are compared, because the code is
+  /// compiled in the first.
   private static final int PARTS = 4;
 
   private static final int CLIENTS = 20;
@@ -42,7 +42,7 @@ public final class Soak {
   private static final Duration LATER = Duration.ofSeconds(1);
   private static final double BYTES_PER_KIB = 1024;
 
-  /// How much more the last part may have than the second, as a factor and on top of it.
+  /// The allowed growth from the second part to the last, as a factor and as an addition.
   private static final double HEAP_GROWTH = 1.05;
 
   private static final double CPU_GROWTH = 1.25;
@@ -51,7 +51,7 @@ public final class Soak {
   private static final double COUNT_MORE = 5;
   private static final double HEAP_MORE_KIB = 256;
 
-  /// What the loop has at one time.
+  /// The resources of the loop at one time.
   private record Kept(
       double heapKib, double descriptors, double tasks, double timers, double cpuPercent) {}
 
@@ -163,7 +163,7 @@ public final class Soak {
     }
   }
 
-  // What it keeps.
+  // The resources.
 
   private boolean watch(Duration length) throws IOException {
     Duration pause = length.dividedBy(SAMPLES);
@@ -174,7 +174,7 @@ public final class Soak {
       long cpuNow = cpuNanos();
       long now = System.nanoTime();
       kept.add(look(100.0 * (cpuNow - cpu) / (now - then)));
-      cpu = cpuNanos(); // without that of the collection
+      cpu = cpuNanos(); // without the time of the collection
       then = System.nanoTime();
     }
     double seconds = length.toMillis() / 1e3;

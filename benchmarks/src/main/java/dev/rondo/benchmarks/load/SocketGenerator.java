@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// The clients of a server of WebSockets (RFC 6455): one thread, with a plain selector loop. Either
-/// each sends its next text when the last one has returned, or the first one sends its next text
-/// when all have received the last.
+/// The clients of a WebSocket server (RFC 6455), on one thread with a plain selector loop. Either
+/// each client sends its next text when the last one has returned, or the first client sends its
+/// next text when all clients have received the last.
 public final class SocketGenerator implements AutoCloseable {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -24,7 +24,7 @@ public final class SocketGenerator implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 4_096;
 
-  /// How many clients ask for a socket at once.
+  /// The number of clients that ask for a socket at once.
   private static final int AT_ONCE = 64;
 
   private static final byte FINAL_TEXT = (byte) 0x81;
@@ -41,7 +41,7 @@ public final class SocketGenerator implements AutoCloseable {
     /// The first byte of the frame that is being received; 0 between frames.
     private byte first;
 
-    /// How many bytes it lacks; -1 while the byte is missing that says so.
+    /// The number of missing bytes; -1 while the length byte is missing.
     private int missing;
 
     Client(SocketChannel channel) {
@@ -50,7 +50,7 @@ public final class SocketGenerator implements AutoCloseable {
 
     /// Takes bytes up to the end of a frame, whose content does not matter.
     ///
-    /// @return the frame's first byte; 0 if it is not complete
+    /// @return the frame's first byte; 0 if the frame is not complete
     byte nextFrame(ByteBuffer in) throws IOException {
       while (in.hasRemaining()) {
         if (first == 0) {
@@ -87,7 +87,7 @@ public final class SocketGenerator implements AutoCloseable {
   private boolean ending;
   private long endNanos;
 
-  /// @param echo whether each text comes back to its sender only
+  /// @param echo whether each text comes back only to its sender
   SocketGenerator(int port, String path, int connections, boolean echo) throws IOException {
     this.echo = echo;
     while (clients.size() < connections) {
@@ -125,7 +125,7 @@ public final class SocketGenerator implements AutoCloseable {
   }
 
   private static void receiveAnswer(SocketChannel channel) throws IOException {
-    ByteBuffer one = ByteBuffer.allocate(1); // what follows the head is not of it
+    ByteBuffer one = ByteBuffer.allocate(1); // bytes after the head do not belong to it
     var head = new StringBuilder();
     while (head.indexOf(END_OF_HEAD) < 0) {
       if (channel.read(one.clear()) < 0) {

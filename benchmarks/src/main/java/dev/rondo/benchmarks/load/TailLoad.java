@@ -11,18 +11,19 @@ import java.util.List;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/// What becomes of the slowest answers of an HTTP server with 64 connections, and what of that is
-/// the client's. The same servers answer four clients, in turn: `wrk`; a client that asks again at
-/// once, as `wrk` does, and reads the answers as the system lists them; the same, which reads the
-/// answer first that it has waited for longest; and one that asks at a constant rate. One server at
-/// a time works on core 0, and the client on core 1.
+/// The slowest answers of an HTTP server with 64 connections, and the client's part in them. The
+/// same servers answer four clients in turn. The first is `wrk`. The second sends again at once,
+/// like `wrk`, and reads answers in the order of the system. The third first reads the answer for
+/// which it has waited longest. The fourth sends at a constant rate. One server at a time runs on
+/// core 0, and the client on core 1.
 ///
-/// The first three keep a server busy all the time, so that a request waits for those of the other
-/// 63 connections. At a constant rate the server is idle for a part of the time, as servers are.
+/// The first three clients keep a server busy all the time, so that a request waits for the
+/// requests of the other 63 connections. At a constant rate the server is idle for a part of the
+/// time, like most servers.
 ///
-/// `wrk` does not report what it has measured: after a slow answer it adds the latencies that the
-/// connection's next requests would have had, if it had sent them at its mean rate. The same is
-/// added to what our client has measured, in rows of their own.
+/// `wrk` does not report the bare measurements. After a slow answer it adds the latencies of the
+/// requests that the connection would have sent at its mean rate. The same correction of our
+/// client's measurements has its own rows.
 public final class TailLoad {
 
   private static final String WORKLOAD = "http tails";

@@ -19,11 +19,11 @@ import java.util.concurrent.locks.LockSupport;
 import javax.swing.JComponent;
 import javax.swing.JFrame;
 
-/// A window that is painted sixty times a second while tasks keep its thread busy: how late frames
-/// are, from the tick of a clock on another thread to the end of painting. A frame that is later
-/// than a period is dropped. On a busy machine that says little; so the program also measures the
-/// processor time that the UI thread used between tick and painting, which is how long tasks
-/// delayed the frame. Needs a display, for instance by `xvfb-run`.
+/// A window that is painted sixty times a second while tasks keep its thread busy: the lateness of
+/// frames, from the tick of a clock on another thread to the end of painting. A frame that is later
+/// than a period is dropped. On a busy machine the lateness means little. So the program also
+/// measures the processor time of the UI thread between tick and painting, which is the delay by
+/// tasks. Needs a display, for instance by `xvfb-run`.
 public final class UiFrames {
 
   private static final long PERIOD_NANOS = 16_666_667;

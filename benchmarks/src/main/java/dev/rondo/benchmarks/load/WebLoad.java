@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The HTTP server of `rondo-http` beside Netty's codecs with handlers that are written for the
-/// job, which is the limit, and beside other servers. One server at a time on core 0, in turn; the
-/// generator on core 1: `wrk`, `h2load`, or for WebSockets this process.
+/// The HTTP server of `rondo-http` beside other servers, and beside the limit, Netty's codecs with
+/// handlers that are written for the job. One server at a time runs on core 0. The generator runs
+/// on core 1: `wrk`, `h2load`, or for WebSockets this process.
 ///
 /// A server is warmed up on both cores, each time with new connections unless they are ten
-/// thousand, until the threads that compile its code are idle, or for long enough. Their time is
-/// none of the requests', and is not counted; that of the collector is. Then the server has core 0
-/// alone.
+/// thousand, until its compiler threads are idle, or for a limited time. The time of compiler
+/// threads is not counted, because it does not belong to requests; the time of the collector is
+/// counted. After the warm-up the server has core 0 alone.
 public final class WebLoad {
 
   private static final int SOCKETS = 64;

@@ -30,7 +30,7 @@ public final class Wrk {
 
   private Wrk() {}
 
-  /// {@return why it cannot be used; empty if it can}
+  /// {@return why `wrk` cannot be used; empty if it can}
   static String whyNot() throws InterruptedException {
     return isThere("wrk") ? "" : "wrk is not installed (the Debian package is called wrk)";
   }
@@ -50,7 +50,7 @@ public final class Wrk {
 
   /// Requests a page for some seconds.
   ///
-  /// @param cores of the generator, as `taskset` takes them
+  /// @param cores of the generator, in the form of `taskset`
   /// @param scheme `http` or `https`
   static LoadReport run(ServerProcess server, String cores, int seconds, String scheme, String path)
       throws IOException {
@@ -80,8 +80,8 @@ public final class Wrk {
     return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
   }
 
-  /// @throws IOException if there is no report, or a request has failed; none may have been
-  ///   answered
+  /// @throws IOException if there is no report, or a request has failed; it may report no answer at
+  ///   all
   static LoadReport parse(String who, String output) throws IOException {
     int begin = output.indexOf(MARK);
     if (begin < 0) {

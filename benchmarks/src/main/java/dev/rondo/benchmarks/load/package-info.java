@@ -1,4 +1,4 @@
-/// The load programs: what they send, and what they measure.
+/// The load programs: their generators and measurements.
 @NullMarked
 package dev.rondo.benchmarks.load;
 

@@ -22,7 +22,7 @@ import org.openjdk.jmh.results.format.ResultFormatFactory;
 import org.openjdk.jmh.results.format.ResultFormatType;
 
 /// Measures Rondo and its peers: `-Dbench=all`, or names of [Workloads] separated by commas; `web`
-/// is all whose names begin with `web-`.
+/// stands for all names that begin with `web-`.
 ///
 /// Writes `results.json` (the JMH JSON, all rows with their samples, the machine), `results.md` and
 /// `growth.svg` to the folder named by the system property `bench.out`, again after each workload,
@@ -88,7 +88,7 @@ public final class Bench {
         .toList();
   }
 
-  /// {@return the workload with a name, or those whose names begin with it}
+  /// {@return the workload with a name, or the workloads whose names begin with it}
   private static List<Workload> named(String name, List<Workload> all) {
     List<Workload> found =
         all.stream()
@@ -128,7 +128,7 @@ public final class Bench {
 
     /// Called after each workload.
     ///
-    /// @param done how many workloads have ended
+    /// @param done the number of ended workloads
     void after(int done) throws IOException;
   }
 

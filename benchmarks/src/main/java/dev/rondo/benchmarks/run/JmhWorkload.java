@@ -24,8 +24,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /// Benchmarks of JMH: classes or methods, with their own parameters or with others.
 ///
-/// All rows of a job have their first fork, then all have their second one. So a machine whose
-/// speed changes meanwhile is as kind to one competitor as to the next.
+/// All rows of a job have their first fork, then all rows have their second fork. So a change of
+/// the machine's speed affects all competitors alike.
 final class JmhWorkload implements Workload {
 
   private static final String ALLOCATION = "gc.alloc.rate.norm";
@@ -39,7 +39,7 @@ final class JmhWorkload implements Workload {
   ///
   /// @param include a regular expression for `Class.method`
   /// @param params values for parameters, instead of those in the class
-  /// @param few whether one operation takes so long that few iterations must do
+  /// @param few whether there are few iterations, because one operation takes long
   private record Job(String include, Map<String, List<String>> params, boolean few) {}
 
   private final String name;
@@ -155,7 +155,7 @@ final class JmhWorkload implements Workload {
     return benchmark.substring(benchmark.lastIndexOf('.') + 1);
   }
 
-  /// {@return the rows that JMH was asked for and has not delivered, because a fork failed}
+  /// {@return the requested rows that JMH has not delivered, because a fork failed}
   private static Collection<String> missing(Job job, Collection<RunResult> runs) {
     var missing = new TreeSet<String>();
     var all =

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// A program that measures by itself and prints [Sample]s, run several times, each time in a fresh
-/// JVM. A program with arguments runs for each of them, in turn.
+/// JVM. A program with arguments runs once for each argument.
 final class LoadWorkload implements Workload {
 
   private static final long MOST_MINUTES = 5;

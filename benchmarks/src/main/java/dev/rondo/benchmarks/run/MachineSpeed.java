@@ -3,19 +3,18 @@ package dev.rondo.benchmarks.run;
 import java.util.Locale;
 import java.util.SplittableRandom;
 
-/// How fast the machine is at a moment: virtual machines change their speed from hour to hour, and
-/// figures of two moments can be compared only if these are alike.
+/// The speed of the machine at a moment. Virtual machines change their speed from hour to hour, and
+/// figures of two moments can be compared only if the speeds are alike.
 ///
-/// @param stepNanos a step of arithmetic that needs the result of the one before
-/// @param missNanos a read from memory that misses the caches, and needs the result of the one
-///   before
+/// @param stepNanos a step of arithmetic that needs the result of the last step
+/// @param missNanos a read from memory that misses the caches and needs the result of the last read
 record MachineSpeed(double stepNanos, double missNanos) {
 
   private static final int ROUNDS = 5;
   private static final int STEPS = 20_000_000;
   private static final int READS = 1_000_000;
 
-  /// Of a ring in memory, in elements of four bytes: 64 MiB.
+  /// The size of a ring in memory, in elements of four bytes: 64 MiB.
   private static final int PLACES = 1 << 24;
 
   private static final long FACTOR = 6_364_136_223_846_793_005L;

@@ -29,7 +29,7 @@ final class PeerVersions {
 
   private PeerVersions() {}
 
-  /// {@return names and versions of those that are on a class path}
+  /// {@return the names and versions of the libraries on a class path}
   static String of(String classPath) {
     List<Matcher> archives =
         Splitter.on(File.pathSeparatorChar)

@@ -13,7 +13,7 @@ import org.openjdk.jmh.results.RunResult;
 /// The results of a run, in the order of their arrival.
 final class Results {
 
-  /// Bytes per operation, which is a column of a row and no row of its own.
+  /// Bytes per operation, which is a column and not a row.
   static final String ALLOCATED = "B/op";
 
   /// A workload, or a part of one, that was not measured.
@@ -80,14 +80,14 @@ final class Results {
 
   // Comparisons.
 
-  /// {@return the best of the peers, which a program could use instead}
+  /// {@return the best of the peers that a program could use instead}
   Optional<Row> bestPeer(Row row) {
     return rows.keySet().stream()
         .filter(other -> other.competesWith(row) && other.role() == Row.Role.PEER)
         .reduce((a, b) -> ratio(b, a) < 1 ? b : a);
   }
 
-  /// {@return the limit of a row: one made for it, or else the general one}
+  /// {@return the limit of a row: its own limit, or else the general limit}
   Optional<Row> limit(Row row) {
     return firstLimit(row, row::hasLimitOfItsOwn).or(() -> firstLimit(row, row::hasGeneralLimit));
   }

@@ -2,13 +2,12 @@ package dev.rondo.benchmarks.run;
 
 import java.util.Locale;
 
-/// A row of the tables: what is measured, and for which competitor. Rows that differ in `who` only
-/// compete.
+/// A row of the tables: a measurement of one competitor. Rows that differ only in `who` compete.
 ///
 /// @param workload the job
 /// @param params its size, `name=value`; empty if there is only one
 /// @param who the competitor; its name tells its role
-/// @param measure what the numbers mean, and their unit
+/// @param measure the meaning of the numbers, and their unit
 record Row(String workload, String params, String who, String measure) {
 
   private static final String LIMIT = "bare";
@@ -38,8 +37,8 @@ record Row(String workload, String params, String who, String measure) {
         && who.substring(OURS.length()).equals(limit.who.substring(LIMIT.length()));
   }
 
-  /// {@return whether another row is the general limit, for rows that have none of their own} It
-  /// has a stack, so it is no limit for rows without one.
+  /// {@return whether another row is the general limit, for rows without their own limit} The
+  /// general limit has a stack, so it is no limit for stackless rows.
   boolean hasGeneralLimit(Row limit) {
     return limit.who.equals(LIMIT) && !who.endsWith(STACKLESS);
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 /// One measured number: one iteration of a fork, or one round of a load program. Load programs
 /// print theirs, one to a line.
 ///
-/// @param row what was measured, and for which competitor
+/// @param row of the measurement
 /// @param value the number
 public record Sample(Row row, double value) {
 
@@ -24,7 +24,7 @@ public record Sample(Row row, double value) {
   /// @param workload the job
   /// @param params its size; empty if there is only one
   /// @param who the competitor
-  /// @param measure what the number means, and its unit
+  /// @param measure the meaning of the number, and its unit
   /// @param value the number
   public static void print(
       String workload, String params, String who, String measure, double value) {

@@ -14,7 +14,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Function;
 
-/// The limit of servers in Java: a selector loop on one thread, with the selector and channels of
+/// The limit for servers in Java: a selector loop on one thread, with the selector and channels of
 /// the JDK or of Rondo's EPOLL transport.
 public final class BareServer {
 

@@ -17,8 +17,8 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
-/// The echo servers that `EchoLoad` compares, one to a process. All of them set `TCP_NODELAY`;
-/// those of Rondo, the bare one and the blocking one read into 256 bytes.
+/// The echo servers that `EchoLoad` compares, one to a process. All servers set `TCP_NODELAY`. The
+/// Rondo servers, the bare server and the blocking server read into 256 bytes.
 public enum EchoServers {
   /// A selector loop written for this job: the limit.
   BARE {

@@ -13,10 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// The servers that `HeartbeatLoad` compares, one to a process. One loop does all of it: it echoes,
-/// beats every 10 ms, and every millisecond starts [#JOBS] jobs that compute for [#JOB_NANOS] each,
-/// arms as many timers of a second, and cancels those that it armed a little earlier. No tick is
-/// skipped when the loop is late, so that all do the same work.
+/// The servers that `HeartbeatLoad` compares, one to a process. One loop does all the work: it
+/// echoes, beats every 10 ms, and every millisecond starts [#JOBS] jobs that compute for
+/// [#JOB_NANOS] each, arms as many timers of a second, and cancels earlier timers. No tick is
+/// skipped when the loop is late, so that all servers do the same work.
 public enum HeartbeatServers {
   RONDO {
     @Override
@@ -72,7 +72,7 @@ public enum HeartbeatServers {
     }
   },
 
-  /// On one carrier; the timers are those of the JDK's own scheduled executor.
+  /// On one carrier, with the timers of the JDK's own scheduled executor.
   VIRTUAL_THREADS {
     @Override
     void serve() throws Exception {

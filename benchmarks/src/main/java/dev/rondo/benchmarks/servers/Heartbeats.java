@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/// How late the beats of a heart are. It beats at a fixed rate; beats that are due while one is
-/// late come at once, and each counts from when it was due.
+/// The lateness of heartbeats at a fixed rate. Beats that are due while another beat is late come
+/// at once, and each counts from its due time.
 ///
 /// One thread beats; any thread takes reports.
 public final class Heartbeats {
@@ -50,7 +50,7 @@ public final class Heartbeats {
     return report.toString();
   }
 
-  /// How late the beats of some time were, in microseconds.
+  /// The lateness of the beats in some time, in microseconds.
   public record Report(int beats, double median, double p99, double p999, double worst) {}
 
   public static Report parse(String report) {

@@ -15,7 +15,7 @@ import java.security.GeneralSecurityException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A server of Helidon. The protocols that are on the class path are found by it.
+/// A Helidon server, which finds the protocols on the class path.
 public final class HelidonWeb {
 
   private HelidonWeb() {}

@@ -37,8 +37,9 @@ import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 import org.apache.hc.core5.http.impl.io.SessionOutputBufferImpl;
 import org.apache.hc.core5.http.message.BasicClassicHttpResponse;
 
-/// The HTTP servers that `HttpLoad` compares, one to a process, each on one thread. All send the
-/// same twelve bytes of text; those that send a date or their name by default also do so here.
+/// The HTTP servers that `HttpLoad` compares, one to a process, each on one thread. All servers
+/// send the same twelve bytes of text. Servers that send a date or their name by default also do so
+/// here.
 public enum HttpServers {
   /// A selector loop that looks for the end of requests: the limit.
   BARE {
@@ -189,7 +190,7 @@ public enum HttpServers {
 
   abstract void serve() throws Exception;
 
-  /// {@return what each answer ends with}
+  /// {@return the end of each answer}
   public static byte[] text() {
     return TEXT.clone();
   }

@@ -23,7 +23,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.websocket.api.Session;
 import org.eclipse.jetty.websocket.server.WebSocketUpgradeHandler;
 
-/// A server of Jetty with one selector, whose thread accepts and handles requests too.
+/// A Jetty server with one selector, whose thread also accepts connections and handles requests.
 public final class JettyServer {
 
   private static final int NO_ACCEPTORS = 0;
@@ -114,7 +114,7 @@ public final class JettyServer {
     }
   }
 
-  /// Sends back what it receives.
+  /// Sends back each message.
   public static final class Echo extends Session.Listener.AbstractAutoDemanding {
 
     @Override
@@ -123,7 +123,7 @@ public final class JettyServer {
     }
   }
 
-  /// Sends what it receives to all.
+  /// Sends each message to all clients.
   public static final class Talk extends Session.Listener.AbstractAutoDemanding {
 
     private final Set<Session> room;

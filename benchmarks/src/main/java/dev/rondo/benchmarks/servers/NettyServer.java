@@ -27,7 +27,7 @@ public final class NettyServer {
     serveOnNio(protocol, _ -> {});
   }
 
-  /// The same, with something else that the loop has to do.
+  /// The same, with other work on the loop.
   static void serveOnNio(Consumer<ChannelPipeline> protocol, Consumer<EventLoop> work)
       throws InterruptedException {
     serve(1, NioIoHandler.newFactory(), NioServerSocketChannel.class, protocol, work);

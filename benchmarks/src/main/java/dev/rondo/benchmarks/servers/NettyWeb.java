@@ -44,8 +44,8 @@ import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Servers of Netty, each of one job, as a program that needs the speed writes them: the codecs are
-/// those that Rondo's server has, and responses have the same headers.
+/// Netty servers for one job each, as written by a program that needs the speed. They use the
+/// codecs of Rondo's server, and send the same headers.
 public final class NettyWeb {
 
   private static final int MOST_BYTES = 64 << 10;
@@ -171,7 +171,7 @@ public final class NettyWeb {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-      context.flush(); // of the connection, when it has read what there was
+      context.flush(); // of the connection, at the end of a read
     }
   }
 
@@ -221,8 +221,8 @@ public final class NettyWeb {
               encoded(context.alloc(), frame.text()), each -> true, /* voidPromise= */ true);
     }
 
-    /// Encoded once: the frame of a server is the same for all clients, and their encoders pass
-    /// bytes on.
+    /// Encoded once, because the frame of a server is the same for all clients, and the encoders
+    /// pass bytes on.
     private static ByteBuf encoded(ByteBufAllocator memory, String text) {
       int count = ByteBufUtil.utf8Bytes(text);
       if (count > MOST_IN_ONE_BYTE) {

@@ -6,10 +6,10 @@ import java.nio.ByteBuffer;
 public final class RequestEnds {
   private static final int END = 4;
 
-  /// How much of CR LF CR LF the last bytes were.
+  /// The number of bytes of CR LF CR LF at the end of the last read.
   private int matched;
 
-  /// {@return how many ends are in a buffer, which is read to its limit}
+  /// {@return the number of ends in a buffer, which is read to its limit}
   int in(ByteBuffer buffer) {
     int ends = 0;
     while (buffer.hasRemaining()) {

@@ -10,7 +10,7 @@ import dev.rondo.io.Transport;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/// A Rondo server: a task that accepts, and one for each connection.
+/// A Rondo server: one task accepts, and each connection has a task.
 public final class RondoServer {
 
   private RondoServer() {}
@@ -26,7 +26,7 @@ public final class RondoServer {
     serve(transport, application, _ -> {}, protocol);
   }
 
-  /// The same, with something else that the loop has to do.
+  /// The same, with other work on the loop.
   @SuppressWarnings("InfiniteLoopStatement")
   static void serve(
       Transport transport,

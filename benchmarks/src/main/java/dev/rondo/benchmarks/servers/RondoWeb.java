@@ -27,7 +27,7 @@ import java.util.Set;
 /// Rondo's HTTP server on Netty, with its usual limits.
 public final class RondoWeb {
 
-  /// Those of the room's sockets and the one that talks.
+  /// The room's sockets and the talking client.
   private static final int MOST_CONNECTIONS = 20_000;
 
   private final WebJob job;

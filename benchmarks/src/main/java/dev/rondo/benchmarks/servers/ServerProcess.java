@@ -32,7 +32,7 @@ public final class ServerProcess implements AutoCloseable {
   private final PrintWriter questions;
   private final int port;
 
-  /// The resources that a process has used since its start.
+  /// The resources used by a process since its start.
   ///
   /// @param cpuNanos the processor time of all threads
   /// @param allocatedBytes the heap allocated by all threads
@@ -48,7 +48,7 @@ public final class ServerProcess implements AutoCloseable {
 
   /// Starts a server.
   ///
-  /// @param cores as `taskset` takes them
+  /// @param cores in the form of `taskset`
   /// @param more arguments of the program, after the name
   public ServerProcess(Class<?> program, Enum<?> server, String cores, String... more)
       throws IOException {
@@ -91,12 +91,12 @@ public final class ServerProcess implements AutoCloseable {
     return SchedStat.of(process.toHandle());
   }
 
-  /// {@return the counts of the threads that compile its code}
+  /// {@return the counts of its compiler threads}
   public SchedStat compilerStat() throws IOException {
     return SchedStat.ofCompilers(process.toHandle());
   }
 
-  /// Moves it to certain cores, as `taskset` takes them.
+  /// Moves the server to certain cores, given in the form of `taskset`.
   public void pin(String cores) throws IOException, InterruptedException {
     pin(process.pid(), cores);
   }
@@ -107,7 +107,7 @@ public final class ServerProcess implements AutoCloseable {
     return new Usage(Long.parseLong(numbers.get(0)), Long.parseLong(numbers.get(1)));
   }
 
-  /// {@return what the server itself reports}
+  /// {@return the report of the server itself}
   public String report() throws IOException {
     return ask(REPORT);
   }

@@ -16,7 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A server of Vert.x with one event loop, on epoll.
+/// A Vert.x server with one event loop, on epoll.
 public final class VertxServer {
 
   private static final int ANY_PORT = 0;
@@ -97,7 +97,7 @@ public final class VertxServer {
     echo(_ -> {});
   }
 
-  /// The same, with something else that the loop has to do.
+  /// The same, with other work on the loop.
   static void echo(Consumer<Vertx> work) {
     Vertx vertx = vertx();
     work.accept(vertx);

@@ -10,14 +10,14 @@ import java.util.Objects;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// What all [WebServers] send, and the key that they have: TLS is the JDK's with all of them.
+/// The responses and the key of all [WebServers], which all use the JDK's TLS.
 public final class WebContent {
 
   static final String PLAIN_TEXT = "text/plain";
   static final String APPLICATION_JSON = "application/json";
   static final String HELLO = "Hello, World!";
 
-  /// The key file's, which is none.
+  /// The password of the key file, which is not secret.
   static final String PASSWORD = "changeit";
 
   private static final String KEY_FILE = "/dev/rondo/benchmarks/world/keys.p12";
@@ -32,7 +32,7 @@ public final class WebContent {
     return job == WebJob.JSON ? APPLICATION_JSON : PLAIN_TEXT;
   }
 
-  /// {@return the body of a response} JSON is written again for each request.
+  /// {@return the body of a response} JSON is encoded again for each request.
   static byte[] body(WebJob job) {
     return job == WebJob.JSON
         ? GSON.toJson(new Message(HELLO)).getBytes(StandardCharsets.UTF_8)

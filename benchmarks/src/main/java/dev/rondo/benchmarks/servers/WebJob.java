@@ -1,14 +1,14 @@
 package dev.rondo.benchmarks.servers;
 
-/// What `WebLoad` asks of [WebServers].
+/// The jobs that `WebLoad` gives to [WebServers].
 public enum WebJob {
-  /// Bytes of a socket are sent back: what the transports cost.
+  /// Bytes of a socket are sent back, which shows the cost of the transports.
   TCP(""),
 
   /// A short text, over HTTP/1.1.
   HELLO("/"),
 
-  /// An object that is written as JSON for each request, over HTTP/1.1.
+  /// An object that is encoded as JSON for each request, over HTTP/1.1.
   JSON("/json"),
 
   /// The short text over HTTP/2 with prior knowledge.

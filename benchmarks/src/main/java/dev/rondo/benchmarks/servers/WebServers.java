@@ -8,9 +8,9 @@ import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
-/// The web servers that `WebLoad` compares, one to a process, each on one thread. All have the
-/// JDK's TLS, and send the same bodies; Rondo and bare Netty send a date, and the others what they
-/// send by default. The texts of WebSockets are strings to the code of all of them.
+/// The web servers that `WebLoad` compares, one to a process, each on one thread. All servers have
+/// the JDK's TLS and send the same bodies. Rondo and bare Netty send a date, and the others their
+/// default headers. All servers receive the texts of WebSockets as strings.
 public enum WebServers {
   /// The server of `rondo-http`: one task per request, and one per WebSocket.
   RONDO {

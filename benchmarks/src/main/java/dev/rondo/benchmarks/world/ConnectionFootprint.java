@@ -11,17 +11,16 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The heap that a simulated TCP connection takes: its two channels and what is between them, with
-/// nothing on the way.
+/// The heap of an idle simulated TCP connection: its two channels, and the objects between them.
 final class ConnectionFootprint {
 
   private static final int COLLECTIONS = 4;
 
   private ConnectionFootprint() {}
 
-  /// {@return bytes for each connection}
+  /// {@return the bytes of each connection}
   ///
-  /// @param connections how many to open, less than there are ephemeral ports
+  /// @param connections the number to open, less than the number of ephemeral ports
   static double bytes(int connections) throws IOException {
     var network = new SimulatedNetwork();
     var server = network.host("server", "10.0.0.1");

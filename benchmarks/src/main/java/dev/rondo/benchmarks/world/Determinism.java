@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Runs a [MixedWorkload] twice for each of many seeds, and compares what happened. The system
-/// properties `determinism.from` and `determinism.seeds` are the first seed and how many; a run
-/// that was stopped goes on from the seed that it printed last. Ends with 1 at the first
-/// difference.
+/// Runs a [MixedWorkload] twice for each of many seeds, and compares the traces. The system
+/// properties `determinism.from` and `determinism.seeds` are the first seed and the number of
+/// seeds. To continue a stopped run, begin with the seed that it printed last. Exits with 1 at the
+/// first difference.
 public final class Determinism {
 
   private static final long SEEDS = 1_000;
@@ -42,7 +42,7 @@ public final class Determinism {
     Sample.print("determinism", "", "world", "seeds/s", (end - first) / seconds);
   }
 
-  /// {@return where two traces differ; empty if they do not}
+  /// {@return the first difference of two traces; empty if they are the same}
   static String difference(List<String> one, List<String> other) {
     for (int i = 0; i < Math.max(one.size(), other.size()); i++) {
       String first = i < one.size() ? one.get(i) : "the end";

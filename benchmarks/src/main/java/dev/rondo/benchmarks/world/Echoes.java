@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/// A TCP server that sends back what it receives, and clients that wait for each answer, 64 bytes
-/// each: in a world of five hosts, or in one application over loopback. Both run on one thread.
+/// A TCP echo server, and clients that wait for each answer of 64 bytes, in a world of five hosts,
+/// or in one application over loopback. Both run on one thread.
 final class Echoes {
 
   private static final int PORT = 7;

@@ -21,15 +21,16 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// TLS whose bytes follow from a seed. What the JDK's implementation does not take from a generator
-/// that it is given is avoided:
+/// TLS whose bytes follow from a seed. It avoids all values that the JDK's implementation does not
+/// take from the given generator:
 ///
-/// - signatures by Ed25519 draw nothing (RFC 8032); those by ECDSA differ, in their length, too;
-/// - session tickets are not sent: their keys have numbers that follow from `System.nanoTime()`,
-///   and resuming a session sends its age in real time.
+/// - Ed25519 signatures use no random numbers (RFC 8032); ECDSA signatures differ, even in their
+///   length;
+/// - session tickets are not sent, because the numbers of their keys follow from
+///   `System.nanoTime()`, and a resumed session sends its age in real time.
 ///
-/// What makes a handshake slow is avoided, too: the JDK's manager of keys decrypts the key again in
-/// each handshake, which takes 40 % of it, and a client makes a key for each of two groups.
+/// It also avoids slow parts of a handshake: the JDK's key manager decrypts the key again in each
+/// handshake, which takes 40 % of the time, and a client makes a key for each of two groups.
 final class FixedTls {
 
   /// The name in the certificate, which is valid until 2125.
@@ -72,9 +73,9 @@ final class FixedTls {
     }
   }
 
-  /// {@return a context that shows the certificate, and trusts it}
+  /// {@return a context that presents the certificate, and trusts it}
   ///
-  /// @param random what all that is random is drawn from
+  /// @param random the source of all random values
   static SSLContext context(RandomGenerator random) {
     try {
       SSLContext made = SSLContext.getInstance("TLSv1.3");
@@ -85,7 +86,7 @@ final class FixedTls {
     }
   }
 
-  /// The key of [#KEYS] for whatever is asked, decrypted once.
+  /// Always the key of [#KEYS], decrypted once.
   private static final class OneKey extends X509ExtendedKeyManager {
 
     static final String ALIAS = "key";

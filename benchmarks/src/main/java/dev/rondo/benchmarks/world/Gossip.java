@@ -9,9 +9,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.BitSet;
 
-/// Hosts that each know one fact, and send all they know to a random other host every ten seconds,
-/// until all know all: anti-entropy by push (A. Demers et al., "Epidemic Algorithms for Replicated
-/// Database Maintenance", 1987), over UDP.
+/// Hosts that each know one fact, and send all facts that they know to a random host every ten
+/// seconds, until all hosts know all facts: anti-entropy by push (A. Demers et al., "Epidemic
+/// Algorithms for Replicated Database Maintenance", 1987), over UDP.
 final class Gossip {
 
   private static final int PORT = 7_946;
@@ -22,13 +22,13 @@ final class Gossip {
   private int informed;
   private long messages;
 
-  /// What a run took.
+  /// The cost of a run.
   ///
-  /// @param hosts how many
-  /// @param virtual until all knew all, in the time of the world
-  /// @param messages that were sent
-  /// @param setUpSeconds of the thread, for the hosts to be made
-  /// @param seconds of the thread, for the rest
+  /// @param hosts the number of hosts
+  /// @param virtual the virtual time until all hosts knew all facts
+  /// @param messages the number of sent messages
+  /// @param setUpSeconds the thread's time to make the hosts
+  /// @param seconds the thread's time for the rest
   record Run(int hosts, Duration virtual, long messages, double setUpSeconds, double seconds) {}
 
   private Gossip(int hosts) {

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
-/// Hosts that do nothing but send their neighbour a datagram each second.
+/// Hosts that only send their neighbour a datagram each second.
 final class IdleCluster {
 
   private static final int PORT = 694;
@@ -22,10 +22,10 @@ final class IdleCluster {
     members = new InetSocketAddress[hosts];
   }
 
-  /// What a run took.
+  /// The cost of a run.
   ///
-  /// @param beats that were received
-  /// @param virtualPerSecond how much time of the world passed in a second of processor time
+  /// @param beats the number of received datagrams
+  /// @param virtualPerSecond the virtual time in a second of processor time
   record Run(long beats, Duration virtualPerSecond) {}
 
   static Run run(int hosts, Duration virtual) {

@@ -30,8 +30,8 @@ import javax.net.ssl.SSLContext;
 
 /// Five hosts that call each other over TCP and TLS, answer after a write to a disk, and send each
 /// other datagrams, while links lose, repeat and delay packets, the network is parted and healed,
-/// hosts crash, lose power and pause, and disks fail. What happens is recorded, with each byte that
-/// a link carries, for a comparison of two runs with one seed.
+/// hosts crash, lose power and pause, and disks fail. All events are recorded, with each byte that
+/// a link carries, to compare two runs of one seed.
 final class MixedWorkload {
 
   private static final int HOSTS = 5;
@@ -39,7 +39,7 @@ final class MixedWorkload {
   private static final int PORT = 7;
   private static final int TLS_PORT = 8;
 
-  /// A handshake costs as much as a hundred calls without one.
+  /// A handshake costs as much as a hundred calls without a handshake.
   private static final int CALLS_FOR_ONE_OVER_TLS = 50;
 
   private static final int FAULTS = 8;
@@ -66,14 +66,14 @@ final class MixedWorkload {
   private final InetSocketAddress[] members = new InetSocketAddress[HOSTS];
   private final List<String> trace = new ArrayList<>();
 
-  /// Of all that was sent between hosts.
+  /// The checksum of all bytes between hosts.
   private final CRC32C sent = new CRC32C();
 
   private MixedWorkload(World world) {
     this.world = world;
   }
 
-  /// {@return what happened, in its order: an instant, a host and an event each}
+  /// {@return the events in their order, each with an instant and a host}
   ///
   /// @param seed of the world
   static List<String> trace(long seed) {

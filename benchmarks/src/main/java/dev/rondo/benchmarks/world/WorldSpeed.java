@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What a world costs: how long a gossip takes by its number of hosts, messages per second beside
+/// The cost of a world: the time of a gossip for each number of hosts, messages per second beside
 /// loopback, virtual time per second of an idle cluster, and the heap of a connection. All times
-/// are those of [ThreadTime].
+/// are measured by [ThreadTime].
 public final class WorldSpeed {
 
   private static final int[] HOSTS = {10, 30, 100, 300, 1_000};
@@ -17,7 +17,7 @@ public final class WorldSpeed {
   private static final int ROUNDS = 20_000;
   private static final int WARM_UP_ROUNDS = 5_000;
 
-  /// The end of the first world undoes much of what was compiled until then.
+  /// The end of the first world undoes much of the compilation until then.
   private static final int WARM_UP_WORLDS = 2;
 
   private static final int IDLE_HOSTS = 100;

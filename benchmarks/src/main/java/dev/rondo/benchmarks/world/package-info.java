@@ -1,4 +1,4 @@
-/// What a simulated world costs: programs that run in one, and the figures of
+/// The cost of a simulated world: programs that run in a world, and the figures of
 /// docs/modules/simulation.md.
 @NullMarked
 package dev.rondo.benchmarks.world;
