@@ -36,8 +36,7 @@ final class WaitForFrame implements AddOn, Waitable<Long> {
     return host.awaitEvent(this);
   }
 
-  // The task. Each turn is one pass: it wakes the tasks whose frame has come, and sets the time of
-  // the next pass.
+  // The task. Each turn is one pass: wake those whose frame has come, say when to look again.
 
   @Override
   public StepResult turn(StepTask<Void> self) {

@@ -3,6 +3,7 @@ package dev.rondo.examples.worlds;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,18 @@ final class WorldsProgramsTest {
             "a get beside the put: right",
             "a get after it: wrong with a: the history of 'a' is not linearizable: no order"
                 + " explains the answers to what was called before the return of"),
+        told);
+  }
+
+  @Test
+  void receipts_callOfTheRealClock_isFound() throws IOException {
+    Receipts.run(Path.of("target/classes/dev/rondo/examples/worlds"), told::add);
+    assertEquals(
+        List.of(
+            "1 calls leave the simulation:",
+            "dev.rondo.examples.worlds.Receipts.receipt(Receipts.java:45):"
+                + " java.lang.System.currentTimeMillis() reads the real clock",
+            "the till has closed"),
         told);
   }
 }

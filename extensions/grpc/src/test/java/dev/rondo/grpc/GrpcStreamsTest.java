@@ -15,6 +15,7 @@ import dev.rondo.scheduler.ReceiveChannel;
 import dev.rondo.scheduler.SendChannel;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -116,6 +117,22 @@ final class GrpcStreamsTest extends GrpcRig {
       }
     });
     var _ = takeFailures(); // the task "up" of the relay may have seen the end first
+  }
+
+  @Test
+  void status_withTrailers_isTheCauseOfTheEnd() {
+    var key = Metadata.Key.of("detail", Metadata.ASCII_STRING_MARSHALLER);
+    var trailers = new Metadata();
+    trailers.put(key, "sector 7");
+    run(() -> {
+      try (var pair = new Pair(failing(Status.DATA_LOSS.asRuntimeException(trailers)));
+          GrpcStream<Number, Number> twice = calls.open(pair.stub::twice)) {
+        twice.requests().send(number(7));
+        assertEquals(7, twice.responses().receive().getValue());
+        var end = assertThrows(ClosedException.class, twice.responses()::receive);
+        assertEquals("sector 7", Status.trailersFromThrowable(end).get(key));
+      }
+    });
   }
 
   @Test
