@@ -3,8 +3,8 @@ package dev.rondo.examples;
 import dev.rondo.application.Application;
 import java.time.Duration;
 
-/// The first program: ticks every second, echoes its input, and stops after five seconds.
-/// Try it with `nc localhost 8080`; `-Dport=0` takes any free port.
+/// The first program: ticks every second, echoes its input, and stops after five seconds. Try it
+/// with `nc localhost 8080`; `-Dport=0` takes any free port.
 final class Hello {
 
   private Hello() {}

@@ -215,7 +215,8 @@ final class TinyHttpConnection {
   /// unknown. A close while the client still sends would reset the connection and could destroy the
   /// response. So the server reads on for a while (RFC 9112, 9.6).
   private void refuse(int status, Exception failure, HttpCoreContext context) throws Exception {
-    ClassicHttpResponse response = TinyHttpServer.message(status, String.valueOf(failure.getMessage()));
+    ClassicHttpResponse response =
+        TinyHttpServer.message(status, String.valueOf(failure.getMessage()));
     response.setHeader(HttpHeaders.CONNECTION, "close");
     respond(response, context);
     flush();

@@ -46,7 +46,8 @@ enum HttpRequests {
         frames.writeBytes(ascii("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"));
         frames.writeBytes(frame(SETTINGS, 0, 0, new byte[0]));
       } else if (number == 1) {
-        frames.writeBytes(frame(SETTINGS, ACK, 0, new byte[0])); // the settings of the server are here
+        frames.writeBytes(
+            frame(SETTINGS, ACK, 0, new byte[0])); // the settings of the server are here
       }
       frames.writeBytes(frame(HEADERS, END_STREAM | END_HEADERS, 2 * number + 1, HEAD));
       return frames.toByteArray();

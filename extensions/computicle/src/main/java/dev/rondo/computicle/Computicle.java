@@ -190,7 +190,8 @@ public final class Computicle<M> implements AutoCloseable {
   }
 
   private void run(Application app) throws Exception {
-    var _ = app.scheduler().keepAlive(); // until the scheduler closes, because any thread may call in
+    var _ =
+        app.scheduler().keepAlive(); // until the scheduler closes, because any thread may call in
     var _ = app.scheduler().host().install(children);
     ending.heldBy(requireNonNull(app.scheduler().currentTask()));
     opened.complete(app);

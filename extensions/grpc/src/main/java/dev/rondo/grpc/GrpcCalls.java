@@ -251,10 +251,11 @@ public final class GrpcCalls {
     ServerCallStreamObserver<R> call = ofServer(responses);
     var closed = new SinkFailure();
     GrpcSink<R> sink = sink(call, closed);
-    new ServerTask(loop, call, sink::end).start(() -> {
-      code.run(sink);
-      closed.throwIfAny();
-    });
+    new ServerTask(loop, call, sink::end)
+        .start(() -> {
+          code.run(sink);
+          closed.throwIfAny();
+        });
   }
 
   /// Answers a stream of requests with one response, in a task. To be called by the method of the

@@ -367,15 +367,14 @@ final class GrpcCallsTest extends GrpcRig {
         Task<String> waiting =
             scheduler.spawn(
                 "waiting",
-                () ->
-                    assertThrows(ClosedException.class, twice.responses()::receive).getMessage());
+                () -> assertThrows(ClosedException.class, twice.responses()::receive).getMessage());
         scheduler.yield();
         twice.close();
         twice.close();
         twice.requests().close();
-        assertEquals("receive from the messages of a gRPC call: this side has cancelled it", waiting.join());
-        var e =
-            assertThrows(ClosedException.class, () -> twice.requests().send(number(1)));
+        assertEquals(
+            "receive from the messages of a gRPC call: this side has cancelled it", waiting.join());
+        var e = assertThrows(ClosedException.class, () -> twice.requests().send(number(1)));
         assertEquals("send to a gRPC call: the client has cancelled the call", e.getMessage());
         assertNull(e.getCause());
       }
@@ -780,7 +779,8 @@ final class GrpcCallsTest extends GrpcRig {
   void shutdown_negativeGrace_isRefusedAndTheServerGoesOn() {
     run(() -> {
       try (var pair = new Pair(new NumbersService(calls))) {
-        assertThrows(IllegalArgumentException.class, () -> pair.server.shutdown(Duration.ofNanos(-1)));
+        assertThrows(
+            IllegalArgumentException.class, () -> pair.server.shutdown(Duration.ofNanos(-1)));
         assertEquals(4, await(pair.futures.square(number(2))).getValue());
       }
     });

@@ -177,8 +177,7 @@ final class GrpcStreamsTest extends GrpcRig {
         assertTrue(left.size() <= 1, left::toString);
         assertEquals(List.of(), numbers.cancel());
         assertTrue(numbers.isClosedForReceive());
-        assertThrows(
-            ClosedException.class, () -> scheduler.await(numbers.receivingOrEnd()));
+        assertThrows(ClosedException.class, () -> scheduler.await(numbers.receivingOrEnd()));
       }
     });
   }
@@ -219,8 +218,7 @@ final class GrpcStreamsTest extends GrpcRig {
         assertThrows(
             TimedOutException.class, () -> twice.responses().receive(Duration.ofMillis(1)));
         assertThrows(
-            IllegalArgumentException.class,
-            () -> twice.responses().receive(Duration.ofMillis(-1)));
+            IllegalArgumentException.class, () -> twice.responses().receive(Duration.ofMillis(-1)));
         twice.requests().send(number(3), Duration.ofSeconds(20));
         assertEquals(6, twice.responses().receive().getValue());
       }

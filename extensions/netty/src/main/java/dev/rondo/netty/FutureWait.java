@@ -75,8 +75,8 @@ final class FutureWait<T extends @Nullable Object> extends EventWait<T> {
     }
   }
 
-  /// Closes a value that comes after all waits were given up: docs/inside/semantics.md, rule
-  /// 42. The future's executor calls this, on its own thread.
+  /// Closes a value that comes after all waits were given up: docs/inside/semantics.md, rule 42.
+  /// The future's executor calls this, on its own thread.
   private void closeLate(Future<T> done) {
     T value = done.isSuccess() ? done.getNow() : null;
     if (value instanceof Channel channel) {

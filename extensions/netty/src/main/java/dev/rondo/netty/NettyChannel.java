@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// received when the channel is closed is released here. `send` releases its message, whether it
 /// succeeds or not.
 ///
-/// **A socket**, and no [dev.rondo.scheduler.SendChannel]: failures are [IOException]s, `close` ends
-/// both directions at once, and a message that was not sent no longer belongs to the sender.
+/// **A socket**, and no [dev.rondo.scheduler.SendChannel]: failures are [IOException]s, `close`
+/// ends both directions at once, and a message that was not sent no longer belongs to the sender.
 ///
 /// Messages are received and sent whole, by any number of tasks, each first come, first served. A
 /// wait that is cancelled, times out or loses a select has received nothing: the message is the

@@ -484,7 +484,8 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
       each.close();
     }
     var _ = loop.runNow();
-    for (Channel each : List.copyOf(open)) { // its handlers have delayed the close for their streams
+    for (Channel each :
+        List.copyOf(open)) { // its handlers have delayed the close for their streams
       each.unsafe().close(each.unsafe().voidPromise());
     }
     var _ = loop.runNow();

@@ -104,7 +104,9 @@ final class ClientConnector {
   private Opened openAt(Origin origin, InetSocketAddress address) throws IOException {
     var pipeline = new ClientPipeline(setup, origin, address);
     Bootstrap bootstrap = netty.bootstrap();
-    var _ = bootstrap.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0); // the connector has its own limit
+    var _ =
+        bootstrap.option(
+            ChannelOption.CONNECT_TIMEOUT_MILLIS, 0); // the connector has its own limit
     setup.options().accept(bootstrap);
     ChannelControl channel = connect(bootstrap.handler(pipeline), origin, address);
     boolean done = false;

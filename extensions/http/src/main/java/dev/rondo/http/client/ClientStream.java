@@ -41,7 +41,8 @@ final class ClientStream extends ChannelInboundHandlerAdapter {
     if (event instanceof Http2ResetFrame reset) {
       Http2Error error = Http2Error.valueOf(reset.errorCode());
       refused = error == Http2Error.REFUSED_STREAM;
-      if (error != Http2Error.NO_ERROR) { // otherwise the server refuses only the rest of the request
+      if (error
+          != Http2Error.NO_ERROR) { // otherwise the server refuses only the rest of the request
         fail(
             context,
             "the server has reset the stream: " + (error == null ? reset.errorCode() : error),
