@@ -53,6 +53,38 @@ public final class ProcessHook {
     return own == null ? real : own.clients();
   }
 
+  /// {@return the number of a process}
+  ///
+  /// @param real that of the computer
+  public static long pid(long real, ProcessHandle of) {
+    Program own = Hook.current();
+    return own == null || of != ProcessHandle.current() ? real : own.processId();
+  }
+
+  /// {@return the number of the running process}
+  ///
+  /// @param real that of the JVM
+  public static int pid(int real) {
+    Program own = Hook.current();
+    return own == null ? real : own.processId();
+  }
+
+  /// {@return for how long the process runs, in milliseconds}
+  ///
+  /// @param real that of the JVM
+  public static long upTime(long real) {
+    Program own = Hook.current();
+    return own == null ? real : own.upTime();
+  }
+
+  /// {@return when the process was started, in milliseconds}
+  ///
+  /// @param real that of the JVM
+  public static long startTime(long real) {
+    Program own = Hook.current();
+    return own == null ? real : own.startTime();
+  }
+
   /// What `System.setOut` does.
   ///
   /// @return whether it is done; if not, the JDK does it

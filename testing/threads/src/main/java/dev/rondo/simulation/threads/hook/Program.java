@@ -54,6 +54,15 @@ public interface Program {
   /// @param packages a bit for each of the packages that the class belongs to
   void racePoint(@Nullable Object of, int index, String does, String what, int packages);
 
+  /// {@return the number of its process}
+  int processId();
+
+  /// {@return for how long its process runs, in milliseconds}
+  long upTime();
+
+  /// {@return when its process was started, in milliseconds of the epoch}
+  long startTime();
+
   /// {@return how many processors it sees}
   int availableProcessors();
 

@@ -33,6 +33,7 @@ import java.util.ServiceLoader;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -81,6 +82,9 @@ final class HostProgram implements Program {
   /// The seeds of the thread that initialises a class, until it has done so.
   private long @Nullable [] seeds;
 
+  private final int processId;
+  private final long startNanos;
+  private final long startTime;
   private final HostNames names;
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
@@ -101,6 +105,9 @@ final class HostProgram implements Program {
     this.world = world;
     this.seat = seat;
     this.chance = new ProgramChance(seat.random().nextLong());
+    this.processId = world.nextProcessId();
+    this.startNanos = seat.nanos();
+    this.startTime = seat.instant().toEpochMilli();
     this.names = new HostNames(seat);
     this.processEnd = new ProcessEnd(seat);
     this.out = world.output().newOut();
@@ -205,6 +212,21 @@ final class HostProgram implements Program {
   @Override
   public void racePoint(@Nullable Object of, int index, String does, String what, int packages) {
     loop.racePoint(of, index, does, what, packages);
+  }
+
+  @Override
+  public int processId() {
+    return processId;
+  }
+
+  @Override
+  public long upTime() {
+    return TimeUnit.NANOSECONDS.toMillis(nanos() - startNanos);
+  }
+
+  @Override
+  public long startTime() {
+    return startTime;
   }
 
   @Override

@@ -7,10 +7,13 @@ import static dev.rondo.simulation.threads.internal.MethodPatch.anyMethod;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeSaying;
 import static dev.rondo.simulation.threads.internal.MethodPatch.insteadIf;
 import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
+import static dev.rondo.simulation.threads.internal.MethodPatch.result;
+import static dev.rondo.simulation.threads.internal.MethodPatch.resultOn;
 import static dev.rondo.simulation.threads.internal.MethodPatch.returnIf;
 import static java.lang.constant.ConstantDescs.CD_String;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
+import static java.lang.constant.ConstantDescs.CD_long;
 import static java.lang.constant.ConstantDescs.CD_void;
 
 import java.lang.constant.ClassDesc;
@@ -30,6 +33,7 @@ final class ProcessPatches {
   private static final ClassDesc LONG_COUNTER =
       ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
 
+  private static final ClassDesc PROCESS_HANDLE = ClassDesc.of("java.lang.ProcessHandle");
   private static final HookMethod COMMON_POOL = process("pool", POOL, POOL);
   private static final HookMethod EXECUTOR_OF_PROGRAM = process("executor", EXECUTOR, EXECUTOR);
   private static final HookMethod REFUSE = process("refuse", CD_void, CD_String);
@@ -56,6 +60,22 @@ final class ProcessPatches {
           anyMethod(
               "java.util.concurrent.SubmissionPublisher",
               afterCall("asyncCommonPool", EXECUTOR_OF_PROGRAM)),
+          patch(
+              "java.lang.ProcessHandleImpl",
+              "pid",
+              resultOn(process("pid", CD_long, CD_long, PROCESS_HANDLE))),
+          patch(
+              "sun.management.VMManagementImpl",
+              "getVmId",
+              afterCall("getProcessId", process("pid", CD_int, CD_int))),
+          patch(
+              "sun.management.VMManagementImpl",
+              "getUptime",
+              result(process("upTime", CD_long, CD_long))),
+          patch(
+              "sun.management.RuntimeImpl",
+              "getStartTime",
+              result(process("startTime", CD_long, CD_long))),
           patch("java.lang.System", "setOut", returnIf(process("setOut", CD_boolean, STREAM))),
           patch("java.lang.System", "setErr", returnIf(process("setErr", CD_boolean, STREAM))),
           patch(

@@ -44,6 +44,7 @@ final class WorldThreads implements Blocker {
   private long numbers;
   private long threadIds = BorderHook.FIRST_THREAD_ID;
   private int threadNumbers;
+  private int processIds;
 
   WorldBorder border() {
     return border;
@@ -63,6 +64,10 @@ final class WorldThreads implements Blocker {
 
   long nextThreadId() {
     return ++threadIds;
+  }
+
+  int nextProcessId() {
+    return ++processIds;
   }
 
   int nextThreadNumber() {
