@@ -1,0 +1,41 @@
+//DEPS org.postgresql:postgresql:42.7.8
+//DEPS com.zaxxer:HikariCP:7.1.0
+//SERVER PostgresService
+package com.acme.libraries;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.concurrent.Executors;
+
+public final class Postgres {
+
+  public static void main(String[] args) throws Exception {
+    Thread.sleep(1_000);
+    var config = new HikariConfig();
+    config.setJdbcUrl("jdbc:postgresql://server/test?user=me&password=secret&sslmode=disable");
+    config.setMaximumPoolSize(3);
+    config.setMaxLifetime(60_000);
+    try (var pool = new HikariDataSource(config)) {
+      try (var threads = Executors.newFixedThreadPool(6)) {
+        for (int i = 0; i < 40; i++) {
+          int number = i;
+          threads.submit(
+              () -> {
+                try (var connection = pool.getConnection();
+                    var statement = connection.prepareStatement("select count from counter")) {
+                  statement.setQueryTimeout(1);
+                  try (var rows = statement.executeQuery()) {
+                    rows.next();
+                    System.out.println(number + " " + rows.getString(1));
+                  }
+                } catch (Exception e) {
+                  System.out.println(number + " failed " + e);
+                }
+              });
+        }
+      }
+      Thread.sleep(300_000);
+    }
+    System.out.println("end");
+  }
+}
