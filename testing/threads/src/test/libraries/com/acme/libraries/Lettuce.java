@@ -7,13 +7,19 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.netty.resolver.DefaultAddressResolverGroup;
 import java.util.ArrayList;
 
 public final class Lettuce {
 
   public static void main(String[] args) throws Exception {
     Thread.sleep(1_000);
-    var client = RedisClient.create(RedisURI.create("redis://server:6379"));
+    var client = RedisClient.create(
+            ClientResources.builder()
+                .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE) // no DNS server
+                .build(),
+            RedisURI.create("redis://server:6379"));
     client.setOptions(
         ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
     var connection = client.connect();
