@@ -1,9 +1,8 @@
-//DEPS org.apache.httpcomponents.client5:httpclient5:5.5.1
-//SERVER HttpService
+// DEPS org.apache.httpcomponents.client5:httpclient5:5.5.1
+// SERVER HttpService
 package com.acme.libraries;
 
 import java.util.ArrayList;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
@@ -24,26 +23,24 @@ public final class ApacheHttpClient {
         var threads = Executors.newFixedThreadPool(5)) {
       for (int i = 0; i < 20; i++) {
         int number = i;
-        threads.submit(
-            () -> {
-              try {
-                String answer =
-                    client.execute(
-                        new HttpGet("http://server/" + number),
-                        it -> it.getCode() + " " + EntityUtils.toString(it.getEntity()));
-                System.out.println(answer);
-              } catch (Exception e) {
-                System.out.println(number + " failed " + e);
-              }
-            });
+        threads.submit(() -> {
+          try {
+            String answer =
+                client.execute(
+                    new HttpGet("http://server/" + number),
+                    it -> it.getCode() + " " + EntityUtils.toString(it.getEntity()));
+            System.out.println(answer);
+          } catch (Exception e) {
+            System.out.println(number + " failed " + e);
+          }
+        });
       }
     }
     try (var client = HttpAsyncClients.custom().setDefaultRequestConfig(config).build()) {
       client.start();
       var calls = new ArrayList<Future<SimpleHttpResponse>>();
       for (int i = 0; i < 20; i++) {
-        calls.add(
-            client.execute(SimpleHttpRequest.create("GET", "http://server/" + i), null));
+        calls.add(client.execute(SimpleHttpRequest.create("GET", "http://server/" + i), null));
       }
       for (Future<SimpleHttpResponse> each : calls) {
         try {

@@ -1,4 +1,4 @@
-//DEPS com.github.ben-manes.caffeine:caffeine:3.2.3
+// DEPS com.github.ben-manes.caffeine:caffeine:3.2.3
 package com.acme.libraries;
 
 import com.github.benmanes.caffeine.cache.Scheduler;
@@ -16,18 +16,16 @@ public final class Caffeine {
             .scheduler(Scheduler.systemScheduler())
             .removalListener((key, value, cause) -> System.out.println(key + " " + cause))
             .recordStats()
-            .buildAsync(
-                key -> {
-                  Thread.sleep((long) (Math.random() * 100));
-                  return "value of " + key;
-                });
+            .buildAsync(key -> {
+              Thread.sleep((long) (Math.random() * 100));
+              return "value of " + key;
+            });
     try (var threads = Executors.newFixedThreadPool(6)) {
       for (int i = 0; i < 300; i++) {
-        threads.submit(
-            () -> {
-              Thread.sleep((long) (Math.random() * 500));
-              return cache.get((int) (Math.random() * 60)).get();
-            });
+        threads.submit(() -> {
+          Thread.sleep((long) (Math.random() * 500));
+          return cache.get((int) (Math.random() * 60)).get();
+        });
       }
     }
     Thread.sleep(60_000);

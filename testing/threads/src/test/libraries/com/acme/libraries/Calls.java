@@ -16,17 +16,15 @@ final class Calls {
         var threads = Executors.newFixedThreadPool(6)) {
       for (int i = 0; i < 30; i++) {
         int number = i;
-        threads.submit(
-            () -> {
-              try {
-                var request =
-                    HttpRequest.newBuilder(URI.create("http://localhost/" + number)).build();
-                var response = client.send(request, BodyHandlers.ofString());
-                System.out.println(response.statusCode() + " " + response.body());
-              } catch (Exception e) {
-                System.out.println(number + " failed " + e);
-              }
-            });
+        threads.submit(() -> {
+          try {
+            var request = HttpRequest.newBuilder(URI.create("http://localhost/" + number)).build();
+            var response = client.send(request, BodyHandlers.ofString());
+            System.out.println(response.statusCode() + " " + response.body());
+          } catch (Exception e) {
+            System.out.println(number + " failed " + e);
+          }
+        });
       }
       threads.close();
     }

@@ -1,5 +1,5 @@
-//DEPS io.grpc:grpc-netty-shaded:1.76.0
-//DEPS io.grpc:grpc-stub:1.76.0
+// DEPS io.grpc:grpc-netty-shaded:1.76.0
+// DEPS io.grpc:grpc-stub:1.76.0
 package com.acme.libraries;
 
 import io.grpc.CallOptions;
@@ -45,35 +45,33 @@ public final class Grpc {
         ServerServiceDefinition.builder("Service")
             .addMethod(
                 method,
-                ServerCalls.asyncUnaryCall(
-                    (request, observer) -> {
-                      try {
-                        Thread.sleep((long) (Math.random() * 1_500));
-                      } catch (InterruptedException _) {
-                        return;
-                      }
-                      observer.onNext("answer to " + request);
-                      observer.onCompleted();
-                    }))
+                ServerCalls.asyncUnaryCall((request, observer) -> {
+                  try {
+                    Thread.sleep((long) (Math.random() * 1_500));
+                  } catch (InterruptedException _) {
+                    return;
+                  }
+                  observer.onNext("answer to " + request);
+                  observer.onCompleted();
+                }))
             .build();
     var server = NettyServerBuilder.forPort(8080).addService(service).build().start();
     var channel = ManagedChannelBuilder.forAddress("localhost", 8080).usePlaintext().build();
     try (var threads = Executors.newFixedThreadPool(6)) {
       for (int i = 0; i < 30; i++) {
         int number = i;
-        threads.submit(
-            () -> {
-              try {
-                System.out.println(
-                    ClientCalls.blockingUnaryCall(
-                        channel,
-                        method,
-                        CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS),
-                        "call " + number));
-              } catch (RuntimeException e) {
-                System.out.println(number + " failed " + e);
-              }
-            });
+        threads.submit(() -> {
+          try {
+            System.out.println(
+                ClientCalls.blockingUnaryCall(
+                    channel,
+                    method,
+                    CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS),
+                    "call " + number));
+          } catch (RuntimeException e) {
+            System.out.println(number + " failed " + e);
+          }
+        });
       }
     }
     channel.shutdown().awaitTermination(1, TimeUnit.MINUTES);

@@ -1,4 +1,4 @@
-//DEPS com.h2database:h2:2.4.240
+// DEPS com.h2database:h2:2.4.240
 package com.acme.libraries;
 
 import org.h2.jdbcx.JdbcConnectionPool;

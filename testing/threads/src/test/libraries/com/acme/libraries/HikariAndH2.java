@@ -1,10 +1,9 @@
-//DEPS com.zaxxer:HikariCP:7.1.0
-//DEPS com.h2database:h2:2.4.240
+// DEPS com.zaxxer:HikariCP:7.1.0
+// DEPS com.h2database:h2:2.4.240
 package com.acme.libraries;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.util.concurrent.Executors;
 
 public final class HikariAndH2 {
 

@@ -1,5 +1,5 @@
-//DEPS redis.clients:jedis:6.2.0
-//SERVER RedisService
+// DEPS redis.clients:jedis:6.2.0
+// SERVER RedisService
 package com.acme.libraries;
 
 import java.util.concurrent.Executors;
@@ -17,16 +17,15 @@ public final class Jedis {
       try (var threads = Executors.newFixedThreadPool(8)) {
         for (int i = 0; i < 60; i++) {
           int number = i;
-          threads.submit(
-              () -> {
-                try (var jedis = pool.getResource()) {
-                  jedis.set("key " + number % 7, "value " + number);
-                  System.out.println(
-                      number + " " + jedis.incr("count") + " " + jedis.get("key " + number % 5));
-                } catch (RuntimeException e) {
-                  System.out.println(number + " failed " + e);
-                }
-              });
+          threads.submit(() -> {
+            try (var jedis = pool.getResource()) {
+              jedis.set("key " + number % 7, "value " + number);
+              System.out.println(
+                  number + " " + jedis.incr("count") + " " + jedis.get("key " + number % 5));
+            } catch (RuntimeException e) {
+              System.out.println(number + " failed " + e);
+            }
+          });
         }
       }
       Thread.sleep(120_000); // idle connections are evicted

@@ -1,4 +1,4 @@
-//DEPS org.eclipse.jetty:jetty-server:12.1.14
+// DEPS org.eclipse.jetty:jetty-server:12.1.14
 package com.acme.libraries;
 
 import org.eclipse.jetty.io.Content;

@@ -1,5 +1,5 @@
-//DEPS org.apache.kafka:kafka-clients:4.1.1
-//SERVER KafkaService
+// DEPS org.apache.kafka:kafka-clients:4.1.1
+// SERVER KafkaService
 package com.acme.libraries;
 
 import java.util.Map;
@@ -13,13 +13,20 @@ public final class Kafka {
     Thread.sleep(1_000);
     Map<String, Object> config =
         Map.of(
-            "bootstrap.servers", "server:9092",
-            "enable.idempotence", false,
-            "acks", "1",
-            "enable.metrics.push", false,
-            "linger.ms", 20,
-            "request.timeout.ms", 2_000,
-            "delivery.timeout.ms", 10_000);
+            "bootstrap.servers",
+            "server:9092",
+            "enable.idempotence",
+            false,
+            "acks",
+            "1",
+            "enable.metrics.push",
+            false,
+            "linger.ms",
+            20,
+            "request.timeout.ms",
+            2_000,
+            "delivery.timeout.ms",
+            10_000);
     try (var producer =
         new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
       for (int i = 0; i < 200; i++) {

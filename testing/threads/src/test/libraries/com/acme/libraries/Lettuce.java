@@ -1,5 +1,5 @@
-//DEPS io.lettuce:lettuce-core:7.2.1.RELEASE
-//SERVER RedisService
+// DEPS io.lettuce:lettuce-core:7.2.1.RELEASE
+// SERVER RedisService
 package com.acme.libraries;
 
 import io.lettuce.core.ClientOptions;
@@ -15,13 +15,13 @@ public final class Lettuce {
 
   public static void main(String[] args) throws Exception {
     Thread.sleep(1_000);
-    var client = RedisClient.create(
+    var client =
+        RedisClient.create(
             ClientResources.builder()
                 .addressResolverGroup(DefaultAddressResolverGroup.INSTANCE) // no DNS server
                 .build(),
             RedisURI.create("redis://server:6379"));
-    client.setOptions(
-        ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
+    client.setOptions(ClientOptions.builder().protocolVersion(ProtocolVersion.RESP2).build());
     var connection = client.connect();
     var counts = new ArrayList<RedisFuture<Long>>();
     for (int i = 0; i < 40; i++) {

@@ -1,7 +1,7 @@
-//DEPS io.micronaut.platform:micronaut-platform:4.10.8@pom
-//DEPS io.micronaut:micronaut-http-server-netty
-//DEPS io.micronaut:micronaut-inject-java
-//DEPS io.micronaut:micronaut-jackson-databind
+// DEPS io.micronaut.platform:micronaut-platform:4.10.8@pom
+// DEPS io.micronaut:micronaut-http-server-netty
+// DEPS io.micronaut:micronaut-inject-java
+// DEPS io.micronaut:micronaut-jackson-databind
 package com.acme.libraries;
 
 import io.micronaut.context.ApplicationContext;

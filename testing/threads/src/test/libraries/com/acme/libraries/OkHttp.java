@@ -1,5 +1,5 @@
-//DEPS com.squareup.okhttp3:okhttp:4.12.0
-//SERVER HttpService
+// DEPS com.squareup.okhttp3:okhttp:4.12.0
+// SERVER HttpService
 package com.acme.libraries;
 
 import java.time.Duration;

@@ -1,6 +1,6 @@
-//DEPS org.postgresql:postgresql:42.7.8
-//DEPS com.zaxxer:HikariCP:7.1.0
-//SERVER PostgresService
+// DEPS org.postgresql:postgresql:42.7.8
+// DEPS com.zaxxer:HikariCP:7.1.0
+// SERVER PostgresService
 package com.acme.libraries;
 
 import com.zaxxer.hikari.HikariConfig;
@@ -19,19 +19,18 @@ public final class Postgres {
       try (var threads = Executors.newFixedThreadPool(6)) {
         for (int i = 0; i < 40; i++) {
           int number = i;
-          threads.submit(
-              () -> {
-                try (var connection = pool.getConnection();
-                    var statement = connection.prepareStatement("select count from counter")) {
-                  statement.setQueryTimeout(1);
-                  try (var rows = statement.executeQuery()) {
-                    rows.next();
-                    System.out.println(number + " " + rows.getString(1));
-                  }
-                } catch (Exception e) {
-                  System.out.println(number + " failed " + e);
-                }
-              });
+          threads.submit(() -> {
+            try (var connection = pool.getConnection();
+                var statement = connection.prepareStatement("select count from counter")) {
+              statement.setQueryTimeout(1);
+              try (var rows = statement.executeQuery()) {
+                rows.next();
+                System.out.println(number + " " + rows.getString(1));
+              }
+            } catch (Exception e) {
+              System.out.println(number + " failed " + e);
+            }
+          });
         }
       }
       Thread.sleep(300_000);

@@ -42,10 +42,13 @@ public final class PostgresService {
   }
 
   private static void status(DataOutputStream out, String name, String value) throws IOException {
-    send(out, 'S', it -> {
-      text(it, name);
-      text(it, value);
-    });
+    send(
+        out,
+        'S',
+        it -> {
+          text(it, name);
+          text(it, value);
+        });
   }
 
   private static void serve(Socket client) {
@@ -117,27 +120,33 @@ public final class PostgresService {
   }
 
   private static void columns(DataOutputStream out) throws IOException {
-    send(out, 'T', it -> {
-      it.writeShort(1);
-      text(it, "count");
-      it.writeInt(0);
-      it.writeShort(0);
-      it.writeInt(25);
-      it.writeShort(-1);
-      it.writeInt(-1);
-      it.writeShort(0);
-    });
+    send(
+        out,
+        'T',
+        it -> {
+          it.writeShort(1);
+          text(it, "count");
+          it.writeInt(0);
+          it.writeShort(0);
+          it.writeInt(25);
+          it.writeShort(-1);
+          it.writeInt(-1);
+          it.writeShort(0);
+        });
   }
 
   private static void result(DataOutputStream out, String query) throws IOException {
     if (hasRows(query)) {
-      send(out, 'D', it -> {
-        String value =
-            hasWord(query, "show") ? "read committed" : "count " + COUNT.incrementAndGet();
-        it.writeShort(1);
-        it.writeInt(value.length());
-        it.writeBytes(value);
-      });
+      send(
+          out,
+          'D',
+          it -> {
+            String value =
+                hasWord(query, "show") ? "read committed" : "count " + COUNT.incrementAndGet();
+            it.writeShort(1);
+            it.writeInt(value.length());
+            it.writeBytes(value);
+          });
     }
     send(out, 'C', it -> text(it, hasRows(query) ? "SELECT 1" : "SET"));
   }

@@ -1,4 +1,4 @@
-//DEPS org.quartz-scheduler:quartz:2.5.2
+// DEPS org.quartz-scheduler:quartz:2.5.2
 package com.acme.libraries;
 
 import java.util.concurrent.atomic.AtomicInteger;

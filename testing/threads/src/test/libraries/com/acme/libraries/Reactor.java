@@ -1,4 +1,4 @@
-//DEPS io.projectreactor:reactor-core:3.8.0
+// DEPS io.projectreactor:reactor-core:3.8.0
 package com.acme.libraries;
 
 import java.time.Duration;

@@ -1,4 +1,4 @@
-//DEPS io.github.resilience4j:resilience4j-all:2.4.0
+// DEPS io.github.resilience4j:resilience4j-all:2.4.0
 package com.acme.libraries;
 
 import io.github.resilience4j.bulkhead.Bulkhead;
@@ -12,7 +12,9 @@ public final class Resilience4j {
 
   public static void main(String[] args) throws Exception {
     var breaker = CircuitBreaker.ofDefaults("breaker");
-    breaker.getEventPublisher().onStateTransition(it -> System.out.println(it.getStateTransition()));
+    breaker
+        .getEventPublisher()
+        .onStateTransition(it -> System.out.println(it.getStateTransition()));
     var call =
         Decorators.ofCallable(
                 () -> {
@@ -30,15 +32,14 @@ public final class Resilience4j {
     try (var threads = Executors.newFixedThreadPool(30)) {
       for (int i = 0; i < 400; i++) {
         int number = i;
-        threads.submit(
-            () -> {
-              try {
-                Thread.sleep((long) (Math.random() * 10_000));
-                System.out.println(number + " " + call.call());
-              } catch (Exception e) {
-                System.out.println(number + " " + e);
-              }
-            });
+        threads.submit(() -> {
+          try {
+            Thread.sleep((long) (Math.random() * 10_000));
+            System.out.println(number + " " + call.call());
+          } catch (Exception e) {
+            System.out.println(number + " " + e);
+          }
+        });
       }
     }
     System.out.println("end");

@@ -1,4 +1,4 @@
-//DEPS io.reactivex.rxjava3:rxjava:3.1.12
+// DEPS io.reactivex.rxjava3:rxjava:3.1.12
 package com.acme.libraries;
 
 import io.reactivex.rxjava3.core.Flowable;

@@ -1,8 +1,9 @@
-//DEPS org.springframework.boot:spring-boot-dependencies:4.0.7@pom
-//DEPS org.springframework.boot:spring-boot-starter-web !org.springframework.boot:spring-boot-starter-tomcat
-//DEPS org.springframework.boot:spring-boot-starter-jetty
-//DEPS org.springframework.boot:spring-boot-starter-jdbc
-//DEPS com.h2database:h2
+// DEPS org.springframework.boot:spring-boot-dependencies:4.0.7@pom
+// DEPS org.springframework.boot:spring-boot-starter-web
+// !org.springframework.boot:spring-boot-starter-tomcat
+// DEPS org.springframework.boot:spring-boot-starter-jetty
+// DEPS org.springframework.boot:spring-boot-starter-jdbc
+// DEPS com.h2database:h2
 package com.acme.libraries;
 
 public final class SpringBoot4WithJetty {

@@ -1,4 +1,4 @@
-//DEPS org.apache.tomcat.embed:tomcat-embed-core:11.0.13
+// DEPS org.apache.tomcat.embed:tomcat-embed-core:11.0.13
 package com.acme.libraries;
 
 import jakarta.servlet.http.HttpServlet;
@@ -17,8 +17,13 @@ public final class Tomcat {
       } catch (InterruptedException _) {
         return;
       }
-      response.getWriter().print(
-          "answer to " + request.getRequestURI() + " " + (request.getSession().getId() != null));
+      response
+          .getWriter()
+          .print(
+              "answer to "
+                  + request.getRequestURI()
+                  + " "
+                  + (request.getSession().getId() != null));
     }
   }
 

@@ -1,4 +1,4 @@
-//DEPS io.undertow:undertow-core:2.4.4.Final
+// DEPS io.undertow:undertow-core:2.4.4.Final
 package com.acme.libraries;
 
 import io.undertow.server.HttpHandler;
@@ -8,15 +8,14 @@ public final class Undertow {
   public static void main(String[] args) throws Exception {
     HttpHandler handler =
         exchange ->
-            exchange.dispatch(
-                () -> {
-                  try {
-                    Thread.sleep((long) (Math.random() * 100));
-                  } catch (InterruptedException _) {
-                    return;
-                  }
-                  exchange.getResponseSender().send("answer to " + exchange.getRequestPath());
-                });
+            exchange.dispatch(() -> {
+              try {
+                Thread.sleep((long) (Math.random() * 100));
+              } catch (InterruptedException _) {
+                return;
+              }
+              exchange.getResponseSender().send("answer to " + exchange.getRequestPath());
+            });
     var server =
         io.undertow.Undertow.builder().addHttpListener(80, "0.0.0.0").setHandler(handler).build();
     server.start();

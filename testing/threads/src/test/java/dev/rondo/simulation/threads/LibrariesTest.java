@@ -89,7 +89,8 @@ final class LibrariesTest {
     }
     String row = row(program, same, sameInFresh);
     var _ = Files.writeString(TARGET.resolve("table.md"), row, CREATE, APPEND);
-    assertEquals(row(program, SEEDS, SEEDS), row, "program, seeds, same in one JVM, in a fresh one");
+    assertEquals(
+        row(program, SEEDS, SEEDS), row, "program, seeds, same in one JVM, in a fresh one");
   }
 
   private static String row(String program, int same, int sameInFresh) {
