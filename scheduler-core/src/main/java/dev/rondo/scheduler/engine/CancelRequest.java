@@ -3,11 +3,32 @@ package dev.rondo.scheduler.engine;
 import com.google.common.base.Ascii;
 import com.google.common.base.Throwables;
 import dev.rondo.scheduler.TaskCancelled;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// One call of `cancel`: its target, reason, caller and place.
 public final class CancelRequest {
+
+  /// Records the stack trace of a call of `cancel`. It is never thrown.
+  private static final class CancelSite extends Throwable {
+
+    private static final long serialVersionUID = 1L;
+
+    CancelSite(String canceller, @Nullable Throwable cause) {
+      super("cancelled here, by " + canceller, cause);
+    }
+  }
+
+  /// The beginnings of the names of the classes between the code that cancels and this one.
+  private static final List<String> OWN =
+      List.of(
+          "dev.rondo.scheduler.engine.",
+          "dev.rondo.scheduler.coroutine.",
+          "dev.rondo.bound.",
+          "jdk.internal.vm.",
+          "java.lang.VirtualThread");
 
   private final String reason;
   private final String canceller;
@@ -58,6 +79,16 @@ public final class CancelRequest {
 
   public Throwable site() {
     return site;
+  }
+
+  /// {@return the frame that called the engine; null if there is none on the stack}
+  ///
+  /// @param site of the call
+  public static @Nullable StackTraceElement callerIn(Throwable site) {
+    return Arrays.stream(site.getStackTrace())
+        .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
+        .findFirst()
+        .orElse(null);
   }
 
   /// Makes the exception that a suspension point throws for this request.

@@ -29,7 +29,7 @@ public final class Cancellation {
   /// A placeholder for the failure of a wait that a cancellation ends. The task itself makes the
   /// exception, so that the stack trace shows the wait and not the call of `cancel`.
   @SuppressWarnings("StaticAssignmentOfThrowable") // a mark, without a trace
-  static final Throwable DUE = new DeferredFailure(AssertionError::new);
+  static final Throwable DUE = new Throwables.DeferredFailure(AssertionError::new);
 
   /// The request to cancel the whole task; null if only scopes of it are cancelled.
   @Nullable CancelRequest request;

@@ -4,11 +4,14 @@ import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -362,14 +365,46 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   private void waitWithin(Duration timeout, Waitable<?> asked) {
     long nanos = Durations.nanos(timeout, "timeout");
-    var limit = new WaitLimit(this, timeout, asked);
-    limit.arm(nanos);
+    TaskExtras own = extras();
+    var limit = new WaitLimit(timeout, asked);
+    limit.alarm = loop.after(nanos, limit);
     try {
       if (begin(asked, limit)) {
         leaveStack();
       }
     } finally {
-      limit.end();
+      own.alarm = null;
+      limit.alarm.cancel();
+    }
+  }
+
+  /// The time limit of one wait: the action of its timer, which fails the wait.
+  private final class WaitLimit implements Runnable {
+
+    private final Duration timeout;
+
+    /// For messages. After the wait was prepared, the event that a guard has made, and not the
+    /// guard.
+    private Waitable<?> awaited;
+
+    private TimerHandle alarm = () -> false;
+    private boolean over;
+
+    WaitLimit(Duration timeout, Waitable<?> asked) {
+      this.timeout = timeout;
+      this.awaited = asked;
+    }
+
+    @Override
+    public void run() {
+      over = true;
+      if (state == WAITING) {
+        wakeWithFailure(new Throwables.DeferredFailure(this::failure));
+      } // else the task is about to wait, or has received its event
+    }
+
+    RuntimeException failure() {
+      return new TimedOutException(timeout, WaitDescriptions.describe(awaited));
     }
   }
 
@@ -386,7 +421,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     own.leftDirectly = false;
     Waitable<Object> source = prepared(asked);
     if (limit != null) {
-      limit.prepared(source);
+      limit.awaited = source;
     }
     try {
       return beginOn(own, source, limit);
@@ -417,9 +452,12 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       own.disarm();
       throwIfCancelled();
     }
-    if (limit != null && limit.isOverAtBegin() && own.tryEnd()) {
-      own.disarm();
-      throw limit.failure();
+    if (limit != null) {
+      extras().alarm = limit.alarm; // the limit ends with the wait, even if no turn comes after it
+      if (limit.over && own.tryEnd()) {
+        own.disarm();
+        throw limit.failure();
+      }
     }
     if (mayCloseCycle(source)) {
       own.watch(source);

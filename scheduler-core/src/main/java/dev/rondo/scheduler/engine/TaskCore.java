@@ -980,7 +980,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       if (failure == Cancellation.DUE && pending != null) {
         throw Cancellation.deliver(this, pending);
       }
-      throw Throwables.rethrow(DeferredFailure.made(failure));
+      throw Throwables.rethrow(Throwables.DeferredFailure.made(failure));
     }
     return taken;
   }

@@ -179,7 +179,7 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
     if (outcome instanceof Outcome.Success<T> success) { // on the hot path of a join
       return WaiterCore.settle(waiter, success.value(), null, Place.BACK);
     }
-    var failure = new DeferredFailure(() -> Throwables.ofJoin(name(), outcome));
+    var failure = new Throwables.DeferredFailure(() -> Throwables.ofJoin(name(), outcome));
     return WaiterCore.settle(waiter, null, failure, Place.BACK);
   }
 

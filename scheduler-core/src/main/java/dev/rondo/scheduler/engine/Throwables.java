@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /// Throws checked exceptions without declaring them. A wait throws the failure of its source
 /// unwrapped. For instance, the `read` of a socket declares the `IOException` that its wait throws
@@ -33,5 +34,24 @@ public final class Throwables {
     var thrown = new CancellationException(cause.getMessage());
     thrown.initCause(cause);
     return thrown;
+  }
+
+  /// A placeholder for a failure. The waiting task makes the failure itself, when it throws, so that
+  /// the stack trace shows the wait and not the code that ended the wait.
+  public static final class DeferredFailure extends Throwable {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Supplier<? extends Throwable> maker;
+
+    public DeferredFailure(Supplier<? extends Throwable> maker) {
+      super(null, null, false, false);
+      this.maker = maker;
+    }
+
+    /// Returns the failure to throw. A deferred failure is made now.
+    public static Throwable made(Throwable failure) {
+      return failure instanceof DeferredFailure deferred ? deferred.maker.get() : failure;
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.DeferredFailure;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Throwables;
@@ -68,7 +67,7 @@ public final class TryWaiter extends WaiterCore<Object> {
   /// Returns the value with which this waiter was settled, or throws the failure.
   @Nullable Object taken() {
     if (failure != null) {
-      throw Throwables.rethrow(DeferredFailure.made(failure));
+      throw Throwables.rethrow(Throwables.DeferredFailure.made(failure));
     }
     return raw;
   }
