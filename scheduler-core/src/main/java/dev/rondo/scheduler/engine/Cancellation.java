@@ -3,10 +3,10 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Durations;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The state of the cancellation of one task. It is made on demand, because most tasks are never
@@ -107,23 +107,11 @@ public final class Cancellation {
         : deliver(task, pending);
   }
 
-  /// Sets the deadline at which a timer reports the task if it has not ended. Replaces an earlier
-  /// deadline. The task must have been cancelled.
-  void grant(TaskCore<?> task, Duration grace, TimerService timers, long deadlineNanos) {
-    endGrace();
-    CancelRequest holds = request;
-    if (holds != null) {
-      graceTimer =
-          timers.at(
-              deadlineNanos, () -> report(task, Rooms.all().outOfPatience(task, holds, grace)));
-    }
-  }
-
   private static void report(TaskCore<?> task, CancelIgnoredException ignored) {
     task.loop.report("task '" + task.name() + "'", ignored);
   }
 
-  /// Cancels the timer of [#grant].
+  /// Cancels the timer that reports the task.
   void endGrace() {
     if (graceTimer != null) {
       graceTimer.cancel();
@@ -157,35 +145,15 @@ public final class Cancellation {
     long nanos = Durations.nanos(grace, "grace");
     Loop loop = task.loop;
     loop.checkCaller();
-    TimerService timers = loop.requireTimerService();
+    var _ = loop.requireTimerService(); // refused before anything is changed
     boolean taken = ask(task, reason, (Throwable) null);
     if (!task.isDone()) {
-      task.cancellation().grant(task, grace, timers, loop.deadlineAfter(nanos));
+      Cancellation own = task.cancellation();
+      CancelRequest holds = Objects.requireNonNull(own.request);
+      own.endGrace(); // of an earlier call
+      own.graceTimer =
+          loop.after(nanos, () -> report(task, Rooms.all().outOfPatience(task, holds, grace)));
     }
     return taken;
-  }
-
-  /// See [TaskCore#cancelHere].
-  static boolean receive(TaskCore<?> task, CancelRequest request) {
-    Loop loop = task.loop;
-    if (task.isDone()) {
-      return false;
-    }
-    Cancellation own = task.cancellation();
-    if (own.request != null) {
-      return false;
-    }
-    own.request = request;
-    TurnHooks hooks = loop.hooks;
-    if (hooks != null) {
-      hooks.cancelled(task, request);
-    }
-    task.refreshPendingCancel();
-    if (!task.entered && !loop.isRunning(task)) {
-      task.endOutsideOfTurn(request);
-    } else {
-      task.applyCancel();
-    }
-    return true;
   }
 }

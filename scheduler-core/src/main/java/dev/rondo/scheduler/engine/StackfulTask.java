@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
@@ -43,19 +44,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
       Loop loop, String name, long id, long parentId, @Nullable Callable<? extends T> code) {
     super(loop, name, id, parentId);
     this.code = code;
-  }
-
-  /// Makes a task for code outside of tasks that a call of the JDK blocks.
-  public static StackfulTask<@Nullable Void> blocked(Loop loop, String name, Coroutine code) {
-    var task = new StackfulTask<@Nullable Void>(loop, name, () -> null);
-    task.entered = true;
-    task.coroutine = code;
-    TaskExtras has = task.extras();
-    has.madeForCode = true;
-    has.hidden = true;
-    task.beginParked(TaskState.BLOCKED);
-    loop.blocked(task);
-    return task;
   }
 
   @Override
@@ -110,30 +98,18 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     if (loop.tasksHaveThreads) {
       loop.enter(this);
     }
-    T value;
+    Outcome<T> outcome;
     try {
       if (handed == FAILURE) {
-        takeReceivedOrThrow();
+        take(null);
       }
       Callable<? extends T> begun = Objects.requireNonNull(code);
       code = null;
-      value = begun.call();
+      outcome = success(begun.call());
     } catch (Throwable e) {
-      end(null, e);
-      return;
+      outcome = endedBy(e);
     }
-    end(value, null);
-  }
-
-  /// Ends a task that was made by [#blocked], when its code has ended.
-  public void endWithoutValue() {
-    end(null, null);
-  }
-
-  /// Ends the task: its code has returned, or has thrown.
-  @SuppressWarnings("NullAway") // the value that the code has returned
-  private void end(@Nullable T value, @Nullable Throwable thrown) {
-    finish(thrown == null ? success(value) : endedBy(thrown));
+    finish(outcome);
   }
 
   // Giving way.
@@ -204,9 +180,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   /// event that it awaited.
   @Nullable Object takeDelivered() {
     TaskWaiter own = waiter;
-    Waitable<?> source = own == null ? null : own.end();
-    Object raw = takeReceivedOrThrow();
-    return source instanceof WaitStep<?> step ? step.finish(raw) : raw;
+    return take(own == null ? null : own.end());
   }
 
   public void idle() {

@@ -115,8 +115,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     requireOwnTurn("received");
     Waitable<?> source = delivered;
     delivered = null;
-    Object raw = takeReceivedOrThrow();
-    return source instanceof WaitStep<?> step ? step.finish(raw) : raw;
+    return take(source);
   }
 
   private void requireOwnTurn(String call) {

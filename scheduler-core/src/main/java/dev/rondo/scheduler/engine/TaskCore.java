@@ -9,7 +9,6 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
@@ -17,8 +16,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Task], for both kinds of tasks. It has the identity, the settings and the
@@ -84,7 +81,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   @Nullable TaskWaiter waiter;
 
   /// Null until the task needs one of these fields.
-  @Nullable TaskExtras extras;
+  public @Nullable TaskExtras extras;
 
   private final long id;
   private final long parentId;
@@ -142,25 +139,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return (TaskCore<T>) task;
   }
 
-  // For tasks of other loops. Any thread.
-
-  /// Whether the loop of the task belongs to another thread.
-  public final boolean isElsewhere() {
-    return !loop.isCaller();
-  }
-
   /// A description of what the task is doing. On the thread of its loop.
   public final TaskInfo info() {
     return Rooms.all().describe(this);
-  }
-
-  /// The meter that counts what the task uses; null if there is none.
-  public final @Nullable Supplier<TaskMetrics> meter() {
-    return extras == null ? null : extras.meter;
-  }
-
-  public final void meter(Supplier<TaskMetrics> meter) {
-    extras().meter = meter;
   }
 
   /// The part of the thread's context that belongs to the task while it is not running.
@@ -224,11 +205,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     String made = "execute " + WaitDescriptions.describe(own);
     name = made;
     return made;
-  }
-
-  /// Whether the calling code runs in this task. Any thread.
-  public final boolean isCurrent() {
-    return loop.isCurrent(this);
   }
 
   @Override
@@ -384,7 +360,25 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// @return false if the task has ended, or was cancelled before
   public final boolean cancelHere(CancelRequest request) {
     try {
-      return Cancellation.receive(this, request);
+      if (isDone()) {
+        return false;
+      }
+      Cancellation own = cancellation();
+      if (own.request != null) {
+        return false;
+      }
+      own.request = request;
+      TurnHooks hooks = loop.hooks;
+      if (hooks != null) {
+        hooks.cancelled(this, request);
+      }
+      refreshPendingCancel();
+      if (!entered && !loop.isRunning(this)) {
+        endOutsideOfTurn(request);
+      } else {
+        applyCancel();
+      }
+      return true;
     } catch (StackOverflowError e) {
       throw loop.cutShort("it cancelled a task", e);
     }
@@ -617,21 +611,11 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   ///
   /// @return false if the task was ready or running, is blocked in the JDK, or has ended
   public final boolean schedule(Place place) {
-    if (!canBeScheduled() || !tryEndWait()) {
-      return false;
+    boolean parked = leaveToBeScheduled();
+    if (parked) {
+      becomeReady(place);
     }
-    if (state == WAITING) {
-      endWait();
-    }
-    becomeReady(place);
-    return true;
-  }
-
-  /// Leaves the source of a wait that was not settled.
-  private void endWait() {
-    TaskWaiter own = waiter();
-    own.disarmAndRemember();
-    own.leftDirectly = true;
+    return parked;
   }
 
   /// Like [#schedule(Place)], with a value for the next turn.
@@ -639,11 +623,8 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// @return false also if the next turn would not take the value, because the task has received
   ///   something already, or has a cancellation to be delivered
   public final boolean schedule(@Nullable Object value, Place place) {
-    if (!canBeScheduled() || hasSomethingToTake() || pendingCancel() != null || !tryEndWait()) {
+    if (hasSomethingToTake() || pendingCancel() != null || !leaveToBeScheduled()) {
       return false;
-    }
-    if (state == WAITING) {
-      endWait();
     }
     endSettledWait();
     waiter().leftDirectly = true;
@@ -652,16 +633,25 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return true;
   }
 
+  /// Ends the wait of a task that is to be scheduled, if it waits.
+  ///
+  /// @return whether the task can be scheduled
+  private boolean leaveToBeScheduled() {
+    boolean parked =
+        storedState().isSchedulable()
+            && !loop.isRunning(this)
+            && !comesTooLate()
+            && !mustKeepWaiting()
+            && tryEndWait();
+    if (parked && state == WAITING) {
+      waiter().leaveDirectly();
+    }
+    return parked;
+  }
+
   /// Whether the task is in the ready queue, running or not.
   public final boolean isReady() {
     return next != ReadyQueue.NONE;
-  }
-
-  private boolean canBeScheduled() {
-    return storedState().isSchedulable()
-        && !loop.isRunning(this)
-        && !comesTooLate()
-        && !mustKeepWaiting();
   }
 
   /// Takes the right to end the wait of the task, if it waits. If this succeeds, the caller has to
@@ -707,11 +697,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     }
   }
 
-  /// Runs an action when the task is next parked. Replaces an earlier action.
-  public final void whenParked(Runnable action) {
-    extras().whenParked = action;
-  }
-
   /// Parks a task that has never run: the task of an add-on, until it is scheduled, or a task that
   /// a call of the JDK blocks.
   public final void beginParked(TaskState how) {
@@ -730,7 +715,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     } else if (how == IDLING) {
       loop.stopIdling(this);
     } else if (how == WAITING) {
-      endWait();
+      waiter().leaveDirectly();
     }
   }
 
@@ -778,7 +763,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
         || mustKeepWaiting()
         || pendingCancel() != null
         || hasSomethingToTake()
-        || (state == WAITING && awaited() == asked)) {
+        || awaited() == asked) {
       return false;
     }
     Waitable<Object> source = prepared(asked);
@@ -925,28 +910,14 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return has == null ? null : has.pendingCancel;
   }
 
-  final TaskExtras extras() {
+  /// {@return the fields that only some tasks need} The first call makes them.
+  public final TaskExtras extras() {
     TaskExtras own = extras;
     if (own == null) {
       own = new TaskExtras();
       extras = own;
     }
     return own;
-  }
-
-  /// Keeps an object that a wait has left behind for the next wait, until the task ends or another
-  /// wait leaves an object.
-  ///
-  /// @param left called when the object is dropped
-  public final void keepLeftover(Consumer<? super TaskCore<?>> left) {
-    TaskExtras its = extras();
-    Consumer<? super TaskCore<?>> before = its.leftover;
-    if (before != left) {
-      its.leftover = left;
-      if (before != null) {
-        before.accept(this);
-      }
-    }
   }
 
   /// Sets the value or the failure that the next turn receives.
@@ -970,7 +941,9 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Takes the value of this turn, or throws the failure.
-  final @Nullable Object takeReceivedOrThrow() {
+  ///
+  /// @param source the event that delivered the value; null if no event did
+  final @Nullable Object take(@Nullable Waitable<?> source) {
     Object taken = received;
     boolean isFailure = handed == FAILURE;
     received = null;
@@ -982,6 +955,6 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
       }
       throw Throwables.rethrow(Throwables.DeferredFailure.made(failure));
     }
-    return taken;
+    return source instanceof WaitStep<?> step ? step.finish(taken) : taken;
   }
 }

@@ -10,10 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The fields that only some tasks need. They are in a separate object, which is made on demand, so
-/// that other tasks need less memory.
+/// that other tasks need less memory. The public fields belong to rooms.
 ///
 /// Confined to the scheduler's thread.
-final class TaskExtras {
+public final class TaskExtras {
 
   /// The innermost source of cancellation that the task is in; null if it is in none.
   @Nullable CancelSource cancelSource;
@@ -39,18 +39,18 @@ final class TaskExtras {
   /// if there is none.
   @Nullable TimerHandle alarm;
 
-  /// The action that runs when the task is next parked, see [TaskCore#whenParked].
-  @Nullable Runnable whenParked;
+  /// The action that runs when the task is next parked.
+  public @Nullable Runnable whenParked;
 
   /// The urgency for the scheduling policy; null if there is none.
   Rooms.@Nullable Urgency urgency;
 
   /// The object that the last wait has left behind for the next wait; null if there is none. Called
   /// when the task ends.
-  @Nullable Consumer<? super TaskCore<?>> leftover;
+  public @Nullable Consumer<? super TaskCore<?>> leftover;
 
   /// The meter that counts what the task uses; null if there is none.
-  @Nullable Supplier<TaskMetrics> meter;
+  public @Nullable Supplier<TaskMetrics> meter;
 
   /// Whether the next turn begins with an interrupt: in an earlier turn, the task has interrupted
   /// its thread, which other tasks use, too. Set by [Turns#keepInterrupt].
@@ -58,11 +58,11 @@ final class TaskExtras {
 
   /// Whether a call of the JDK has blocked the task while it was hidden, see
   /// [Turns#hideCurrentTask].
-  boolean hidden;
+  public boolean hidden;
 
   /// Whether the task was made for code outside of tasks, and not for a program: listeners do not
   /// see it, because the code may be theirs.
-  boolean madeForCode;
+  public boolean madeForCode;
 
   /// Whether the task cannot be scheduled while it waits. Set by [StackfulTask#withoutScheduling].
   boolean keepsWaiting;

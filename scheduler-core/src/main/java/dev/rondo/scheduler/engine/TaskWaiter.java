@@ -195,12 +195,12 @@ public final class TaskWaiter extends WaiterCore<Object> {
     }
   }
 
-  /// Leaves an armed source when its wait ends without its event, and remembers the source until
-  /// [#end()].
-  void disarmAndRemember() {
+  /// Leaves an armed source because its task is scheduled, and remembers the source until [#end()].
+  void leaveDirectly() {
     Waitable<Object> left = source;
     disarm();
     source = left;
+    leftDirectly = true;
   }
 
   /// Describes a wait that was ended by scheduling its task. For a guard, describes the event that

@@ -447,18 +447,6 @@ abstract sealed class Turns permits Loop {
     return "thread '" + Thread.currentThread().getName() + "'";
   }
 
-  /// Whether the caller is this task, and may give way. Any thread.
-  final boolean isCurrent(TaskCore<?> task) {
-    return isCaller() && isRunning(task) && !hidden;
-  }
-
-  /// Whether a task was made for code outside of tasks. Listeners do not see such a task, because
-  /// the code may be their own.
-  public static boolean isMadeForCode(TaskCore<?> task) {
-    TaskExtras has = task.extras;
-    return has != null && has.madeForCode;
-  }
-
   /// Called when a call of the JDK blocks a task. If the task was hidden, other tasks are not
   /// hidden.
   final void unhideFor(TaskCore<?> blocked) {

@@ -42,10 +42,10 @@ enum CycleCheck {
           if (step.isHeldLater()) {
             return CROSS_LOOP; // by a task that has not begun
           }
-          return step.isHeld(each -> !each.isElsewhere()) ? POSSIBLE_CYCLE : NO_CYCLE;
+          return step.isHeld(each -> each.loop.isCaller()) ? POSSIBLE_CYCLE : NO_CYCLE;
         }
         TaskCore<?> next = TaskCore.of(holder);
-        if (next.isElsewhere()) {
+        if (!next.loop.isCaller()) {
           return CROSS_LOOP;
         }
         wait = next.awaited();

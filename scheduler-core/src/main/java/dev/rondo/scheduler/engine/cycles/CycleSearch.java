@@ -60,7 +60,7 @@ final class CycleSearch {
 
   private void follow(TaskCore<?> start) {
     TaskCore<?> at = start;
-    while (at != null && !at.isElsewhere()) {
+    while (at != null && at.loop.isCaller()) {
       at = closed ? secondRound(at) : firstRound(at);
     }
     if (at != null) {

@@ -218,7 +218,7 @@ public final class Deadlocks {
       boolean _ =
           WaitStep.eachHolder(
               awaited,
-              (by, holder) -> holder.isElsewhere() || edges.add(new Edge(task, by, holder)));
+              (by, holder) -> !holder.loop.isCaller() || edges.add(new Edge(task, by, holder)));
     }
     return edges;
   }

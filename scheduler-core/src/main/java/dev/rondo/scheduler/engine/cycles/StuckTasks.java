@@ -43,14 +43,14 @@ final class StuckTasks {
     tasks.forEach(task -> add(task, unseen));
     for (TaskCore<?> task; (task = unseen.poll()) != null; ) {
       Waitable<?> awaited = task.awaited();
-      if (awaited == null || !WaitStep.isHeld(awaited, each -> !each.isElsewhere())) {
+      if (awaited == null || !WaitStep.isHeld(awaited, each -> each.loop.isCaller())) {
         goingOn.add(task);
         continue;
       }
       TaskCore<?> waiter = task;
       var holders = new ArrayList<TaskCore<?>>();
       boolean _ =
-          WaitStep.eachHolder(awaited, (by, holder) -> holder.isElsewhere() || holders.add(holder));
+          WaitStep.eachHolder(awaited, (by, holder) -> !holder.loop.isCaller() || holders.add(holder));
       boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
       needs.put(waiter, all ? holders.size() : 1);
       for (TaskCore<?> holder : holders) {

@@ -416,7 +416,8 @@ public final class HostCore extends Faces.Host {
 
   @Override
   public void whenParked(Task<?> task, Runnable action) {
-    TaskCore.of(task, loop).whenParked(Objects.requireNonNull(action, "action is null"));
+    TaskCore<?> own = TaskCore.of(task, loop);
+    own.extras().whenParked = Objects.requireNonNull(action, "action is null");
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TaskWaiter;
 import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.Objects;
@@ -184,7 +185,14 @@ final class SelectCases implements Consumer<TaskCore<?>> {
 
   private void restFor(TaskCore<?> task) {
     restsFor = task;
-    task.keepLeftover(this);
+    TaskExtras its = task.extras();
+    Consumer<? super TaskCore<?>> before = its.leftover;
+    if (before != this) {
+      its.leftover = this;
+      if (before != null) {
+        before.accept(task);
+      }
+    }
   }
 
   /// Called when a task no longer keeps the cases. No effect if they have served another task

@@ -1,9 +1,12 @@
 package dev.rondo.scheduler.engine.thread;
 
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.StepTaskCore;
+import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,9 +38,22 @@ public final class OutsideCode implements Coroutine.Body {
     Coroutine turn = runner.newTurn(body, StepTaskCore.PATIENCE_NANOS);
     loop.turnGoesTo(turn.thread());
     if (turn.resume() == Coroutine.Pause.BLOCKED) {
-      body.task = StackfulTask.blocked(loop, what.get(), turn);
+      body.task = blocked(loop, what.get(), turn);
       loop.restoreCurrentTask(hidden); // the caller of the code continues
     }
+  }
+
+  /// Makes a task for code that a call of the JDK blocks.
+  private static StackfulTask<@Nullable Void> blocked(Loop loop, String name, Coroutine code) {
+    var task = new StackfulTask<@Nullable Void>(loop, name, () -> null);
+    task.entered = true;
+    task.coroutine = code;
+    TaskExtras has = task.extras();
+    has.madeForCode = true;
+    has.hidden = true;
+    task.beginParked(TaskState.BLOCKED);
+    loop.blocked(task);
+    return task;
   }
 
   @Override
@@ -48,7 +64,7 @@ public final class OutsideCode implements Coroutine.Body {
       ThreadInterrupts.betweenTurns();
     }
     if (task != null) {
-      task.endWithoutValue();
+      task.finish(TaskCore.success(null));
       loop.restoreCurrentTask(false);
     }
   }

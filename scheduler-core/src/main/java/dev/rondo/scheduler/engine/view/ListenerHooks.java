@@ -5,6 +5,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.internal.EngineListener;
 import java.util.List;
@@ -186,6 +187,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   private static boolean isShown(Task<?> task) {
-    return !Loop.isMadeForCode(TaskCore.of(task));
+    TaskExtras has = TaskCore.of(task).extras;
+    return has == null || !has.madeForCode;
   }
 }

@@ -16,6 +16,7 @@ import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.EngineListener;
@@ -233,12 +234,13 @@ public final class ObservedLoop implements Rooms.View {
 
   @Override
   public @Nullable Supplier<TaskMetrics> meter(Task<?> task) {
-    return core(task).meter();
+    TaskExtras has = core(task).extras;
+    return has == null ? null : has.meter;
   }
 
   @Override
   public void meter(Task<?> task, Supplier<TaskMetrics> meter) {
-    core(task).meter(Objects.requireNonNull(meter, "meter is null"));
+    core(task).extras().meter = Objects.requireNonNull(meter, "meter is null");
   }
 
   @Override

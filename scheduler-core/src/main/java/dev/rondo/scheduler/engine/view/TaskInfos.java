@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import java.time.Duration;
@@ -37,7 +38,8 @@ public final class TaskInfos {
           case WAITING, SUSPENDED, IDLING, BLOCKED -> true;
           case NEW, READY, RUNNING, SUCCEEDED, FAILED, CANCELLED -> false;
         };
-    Supplier<TaskMetrics> meter = task.meter();
+    TaskExtras has = task.extras;
+    Supplier<TaskMetrics> meter = has == null ? null : has.meter;
     return new TaskInfo(
         task.id(),
         task.name(),
