@@ -91,6 +91,25 @@ public abstract class Rooms extends Faces {
   /// Called when code waits for the end of a task that was not scheduled. Any thread.
   protected abstract <T extends @Nullable Object> void listened(TaskCore<T> task);
 
+  /// The progress of the end of one scheduler: of an orderly shutdown, or of `close()`.
+  public interface Progress {
+
+    /// The course of the shutdown. Any thread.
+    Course course();
+
+    /// Whether work from outside is refused. Any thread.
+    boolean isIntakeClosed();
+
+    /// Whether the tasks that were left were cancelled, and have time to clean up.
+    boolean isCleaningUp();
+
+    /// Called at the end of each run.
+    void check();
+  }
+
+  /// Makes the progress of a scheduler that is open.
+  protected abstract Progress progress(Scheduler scheduler);
+
   // engine.host: the services for add-ons.
 
   /// Makes the host of a scheduler.
@@ -215,7 +234,7 @@ public abstract class Rooms extends Faces {
 
   // engine.shutdown: the orderly end.
 
-  /// The course of the shutdown of one scheduler. It records its progress in the [Ending].
+  /// The course of the shutdown of one scheduler. It records its progress in [Progress].
   public interface Course {
 
     /// See [Scheduler#shutdown(Duration, Duration)]. Any thread.
@@ -235,7 +254,7 @@ public abstract class Rooms extends Faces {
   }
 
   /// Makes the course of a shutdown that was not requested yet.
-  protected abstract Course course(Scheduler scheduler);
+  public abstract Course course(Scheduler scheduler);
 
   // engine.succession: shared coroutines.
 

@@ -31,7 +31,7 @@ public final class SchedulerCore extends Faces.Whole {
   public final Driver driver;
 
   /// For the rooms.
-  public final Ending ending;
+  public final Rooms.Progress ending;
 
   /// For the rooms.
   public final TaskFactory taskFactory;
@@ -58,7 +58,7 @@ public final class SchedulerCore extends Faces.Whole {
     this.closeView = observed ? () -> view().close() : () -> {};
     this.queue = loop.tasks;
     this.externalWork = loop.externalWork;
-    this.ending = new Ending(this);
+    this.ending = Rooms.all().progress(this);
     this.taskFactory = new TaskFactory(loop, ending);
     this.driver = new Driver(loop, this::beginLastLook, ending::check);
     loop.hooks(observed ? view().open(settings) : null);

@@ -484,28 +484,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
 
   // Cancelling.
 
-  /// The innermost source of cancellation that the task is in; null if it is in none.
-  public @Nullable CancelSource cancelSource() {
-    TaskExtras has = extras;
-    return has == null ? null : has.cancelSource;
-  }
-
-  /// Called when a source of cancellation that the task is in has received a request.
-  public void partCancelled(CancelRequest request) {
-    TurnHooks hooks = loop.hooks;
-    if (hooks != null) {
-      hooks.cancelled(this, request);
-    }
-    refreshPendingCancel();
-    applyCancel();
-  }
-
-  /// Sets the innermost source of cancellation.
-  public void cancelSource(@Nullable CancelSource innermost) {
-    extras().cancelSource = innermost;
-    refreshPendingCancel();
-  }
-
   private void throwIfCancelled() {
     CancelRequest pending = pendingCancel();
     if (pending != null) {

@@ -446,7 +446,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Recomputes [#pendingCancel()], when a request, a scope or a shield has changed.
-  final void refreshPendingCancel() {
+  public final void refreshPendingCancel() {
     TaskExtras has = extras;
     if (has == null) {
       return; // the task was not cancelled, and is in no scope

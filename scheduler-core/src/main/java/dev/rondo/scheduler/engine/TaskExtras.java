@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread.
 public final class TaskExtras {
 
-  /// The innermost source of cancellation that the task is in; null if it is in none.
-  @Nullable CancelSource cancelSource;
+  /// The innermost source of cancellation that the task is in; null if it is in none. After a
+  /// change, the room calls [TaskCore#refreshPendingCancel].
+  public @Nullable CancelSource cancelSource;
 
   /// See [TaskCore#pendingCancel()].
   @Nullable CancelRequest pendingCancel;

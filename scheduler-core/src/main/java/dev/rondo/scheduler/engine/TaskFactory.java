@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 public final class TaskFactory {
 
   private final Loop loop;
-  private final Ending ending;
+  private final Rooms.Progress ending;
 
   /// Schedules commands if tasks need not be made before their turns; null before the first
   /// command.
   private @Nullable Consumer<Runnable> lazyCommands;
 
-  TaskFactory(Loop loop, Ending ending) {
+  TaskFactory(Loop loop, Rooms.Progress ending) {
     this.loop = loop;
     this.ending = ending;
   }
@@ -52,7 +52,7 @@ public final class TaskFactory {
 
   private void requireNotClosed() {
     boolean closing = loop.isClosing();
-    if ((closing || ending.isCleaningUp) && loop.currentTask() instanceof StackfulTask<?> maker) {
+    if ((closing || ending.isCleaningUp()) && loop.currentTask() instanceof StackfulTask<?> maker) {
       Cancellation.deliverIfNew(maker); // it does not know of the end
     }
     if (closing) {

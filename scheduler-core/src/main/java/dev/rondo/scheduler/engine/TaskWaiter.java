@@ -112,16 +112,6 @@ public final class TaskWaiter extends WaiterCore<Object> {
     return true;
   }
 
-  @Override
-  public boolean keepPromise(WaitClaim taken) {
-    TaskExtras has = task.extras;
-    if (has == null || has.claim != taken) {
-      return false;
-    }
-    has.claim = null;
-    return true;
-  }
-
   private void dropClaim() {
     TaskExtras has = task.extras;
     if (has != null) {

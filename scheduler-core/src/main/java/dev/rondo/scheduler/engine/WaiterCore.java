@@ -76,20 +76,18 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   /// See [WaitClaim#fire].
   public final boolean fireTaken(WaitClaim claim, T value) {
     checkCaller();
-    return keepPromise(claim)
-        && !loop().isClosed() // no turn would come any more
-        && settle(value, null, Place.BACK);
+    TaskExtras has = isSettled() ? null : task().extras;
+    if (has == null || has.claim != claim || loop().isClosed()) { // no turn would come any more
+      return false;
+    }
+    has.claim = null;
+    return settle(value, null, Place.BACK);
   }
 
   @Override
   public final Scheduler scheduler() {
     return loop().scheduler;
   }
-
-  /// Settles the wait with its event, which has come, if the wait was promised to this event.
-  ///
-  /// @return whether the wait was promised to this event
-  public abstract boolean keepPromise(WaitClaim claim);
 
   /// Checks that the caller is on the scheduler's thread.
   public void checkCaller() {

@@ -3,7 +3,7 @@
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
-///     Driver        start, run, step: one Run each        Ending               the end
+///     Driver        start, run, step: one Run each        TaskFactory          makes tasks
 ///     Loop          run(Run): turns, passes, sleep        Failures             what went wrong
 ///       Turns       whose turn it is, on which thread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads
@@ -37,7 +37,7 @@
 /// `succession`, `thread`, `view`. Faces call the engine through `Faces`, and the kernel calls
 /// rooms through `Rooms`. `WaitStep` determines which tasks hold a wait.
 ///
-/// **The end.** `Closing`, in a room, ends the scheduler. `Ending` records the progress.
+/// **The end.** `Closing` and `Ending`, in rooms, end the scheduler.
 @NullMarked
 package dev.rondo.scheduler.engine;
 

@@ -2,9 +2,6 @@ package dev.rondo.scheduler.internal;
 
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaiterCore;
-import dev.rondo.scheduler.engine.util.SpinWait;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -19,38 +16,16 @@ import org.jspecify.annotations.Nullable;
 /// the thread does not succeed, the wait is over or promised to another thread, and the thread
 /// keeps the event.
 ///
-/// | from | to | cause |
-/// |---|---|---|
-/// | OPEN | TAKEN | taken by the source, or by other code that ends the wait |
-/// | OPEN | HELD | the claims of two waits are about to be taken together |
-/// | HELD | TAKEN | both claims were open |
-/// | HELD | OPEN | the other claim was taken already |
-///
-/// A claim is held for a few instructions only. A thread that finds a claim held spins. If the
-/// system has preempted the holding thread, the other thread yields, and then sleeps for 50 us at a
-/// time. Of two claims, the older one is held first, so that threads never wait for each other in a
-/// cycle. Any thread.
+/// A thread that takes two claims enters the monitor of the older one first, so that threads never
+/// wait for each other in a cycle. Any thread.
 public final class WaitClaim {
 
-  private static final int OPEN = 0;
-  private static final int HELD = 1;
-  private static final int TAKEN = 2;
-
   private static final AtomicLong AGES = new AtomicLong();
-  private static final VarHandle STATE;
 
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(WaitClaim.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /// Guarded by the monitor of this object.
+  private boolean taken;
 
-  /// Compare-and-set by any thread; a thread that holds it writes it.
-  private volatile int state;
-
-  /// The order in which claims are held.
+  /// The order in which the monitors of two claims are entered.
   private final long age = AGES.incrementAndGet();
 
   /// Makes an open claim of a thread that waits without a task.
@@ -83,8 +58,10 @@ public final class WaitClaim {
   /// Takes the claim.
   ///
   /// @return whether the claim was open
-  public boolean tryTake() {
-    return move(TAKEN);
+  public synchronized boolean tryTake() {
+    boolean open = !taken;
+    taken = true;
+    return open;
   }
 
   /// Takes the claims of two waits, or neither.
@@ -104,30 +81,13 @@ public final class WaitClaim {
     boolean inOrder = one.age < other.age;
     WaitClaim first = inOrder ? one : other;
     WaitClaim second = inOrder ? other : one;
-    if (!first.move(HELD)) {
-      return false;
+    synchronized (first) {
+      return !first.taken && second.tryTake() && first.tryTake();
     }
-    boolean both = second.tryTake();
-    first.state = both ? TAKEN : OPEN;
-    return both;
   }
 
   /// {@return whether the claim was taken}
-  public boolean isTaken() {
-    return state == TAKEN;
-  }
-
-  /// Leaves the open state.
-  private boolean move(int to) {
-    for (int tries = 1; ; tries++) {
-      int seen = state;
-      if (seen == TAKEN) {
-        return false;
-      }
-      if (seen == OPEN && STATE.compareAndSet(this, OPEN, to)) {
-        return true;
-      }
-      SpinWait.pause(tries);
-    }
+  public synchronized boolean isTaken() {
+    return taken;
   }
 }

@@ -4,7 +4,6 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.Driver;
-import dev.rondo.scheduler.engine.Ending;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyEntry;
@@ -40,7 +39,7 @@ public final class Closing {
     this.driver = scheduler.driver;
     this.tasks = loop.tasks;
     this.massCancellation = new MassCancellation(loop);
-    this.ending = scheduler.ending;
+    this.ending = Ending.of(scheduler);
     this.externalWork = loop.externalWork;
     this.whenClosed = scheduler.closeView;
   }

@@ -15,7 +15,6 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.CancelSource;
-import dev.rondo.scheduler.engine.Ending;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
@@ -25,10 +24,12 @@ import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.Throwables.DeferredFailure;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
+import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.ChannelList;
@@ -67,7 +68,7 @@ public final class HostCore extends Faces.Host {
     this.loop = scheduler.loop;
     this.ticker = loop.ticker;
     this.taskFactory = scheduler.taskFactory;
-    this.ending = scheduler.ending;
+    this.ending = Ending.of(scheduler);
     this.externalWork = loop.externalWork;
     this.closeView = scheduler.closeView;
     this.debug = scheduler.debug;
@@ -321,7 +322,7 @@ public final class HostCore extends Faces.Host {
   @Override
   public boolean isEnding() {
     loop.checkCaller();
-    return loop.isClosing() || ending.isCleaningUp;
+    return loop.isClosing() || ending.isCleaningUp();
   }
 
   @Override
@@ -440,8 +441,9 @@ public final class HostCore extends Faces.Host {
   @Override
   public OptionalLong limitNanos() {
     loop.checkCaller();
-    CancelSource innermost =
-        loop.currentTask() instanceof StackfulTask<?> task ? task.cancelSource() : null;
+    TaskCore<?> task = loop.currentTask();
+    TaskExtras has = task == null ? null : task.extras;
+    CancelSource innermost = has == null ? null : has.cancelSource;
     return innermost == null ? OptionalLong.empty() : innermost.deadlineNanos();
   }
 

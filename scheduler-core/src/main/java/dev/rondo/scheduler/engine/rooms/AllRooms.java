@@ -25,6 +25,7 @@ import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.closing.Closing;
+import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
@@ -300,7 +301,12 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected Course course(Scheduler scheduler) {
+  protected Progress progress(Scheduler scheduler) {
+    return new Ending(SchedulerCore.of(scheduler));
+  }
+
+  @Override
+  public Course course(Scheduler scheduler) {
     return new Shutdown(SchedulerCore.of(scheduler));
   }
 

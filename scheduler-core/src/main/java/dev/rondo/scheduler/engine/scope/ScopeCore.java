@@ -16,6 +16,7 @@ import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
+import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
@@ -149,13 +150,18 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     if (used) {
       throw new IllegalStateException("scope '" + name() + "' was used before; make a new one");
     }
-    outer = self.cancelSource();
+    outer = self.extras().cancelSource;
     used = true;
+  }
+
+  private static void innermost(StackfulTask<?> self, @Nullable CancelSource source) {
+    self.extras().cancelSource = source;
+    self.refreshPendingCancel();
   }
 
   /// If the stack ends in this method, [#exit] undoes the changes that were made.
   private void enter(StackfulTask<?> self) {
-    self.cancelSource(this);
+    innermost(self, this);
     task = self;
     if (shield && Cancellation.hasInterrupted(self)) {
       Thread.interrupted(); // the interrupt was for the code outside, which may not have noticed it
@@ -165,7 +171,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
   private void exit(StackfulTask<?> self) {
     try {
       task = null;
-      self.cancelSource(outer);
+      innermost(self, outer);
     } catch (StackOverflowError e) {
       throw loop.cutShort("a scope ended", e);
     }
@@ -234,7 +240,12 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
     }
     request = received;
     if (task != null) {
-      task.partCancelled(received);
+      TurnHooks hooks = loop.hooks;
+      if (hooks != null) {
+        hooks.cancelled(task, received);
+      }
+      task.refreshPendingCancel();
+      task.applyCancel();
     }
     return true;
   }

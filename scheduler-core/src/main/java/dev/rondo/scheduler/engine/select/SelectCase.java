@@ -67,12 +67,6 @@ final class SelectCase extends WaiterCore<Object> {
     return above;
   }
 
-  @Override
-  public boolean keepPromise(WaitClaim claim) {
-    WaiterCore<?> above = cases.waitIfAny();
-    return above != null && above.keepPromise(claim);
-  }
-
   /// Does nothing between two waits: the case refuses to be fired then.
   @Override
   public void checkCaller() {

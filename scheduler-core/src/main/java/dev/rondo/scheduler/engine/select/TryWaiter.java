@@ -39,11 +39,6 @@ public final class TryWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  public boolean keepPromise(WaitClaim claim) {
-    return false;
-  }
-
-  @Override
   public TaskCore<?> task() {
     return task;
   }

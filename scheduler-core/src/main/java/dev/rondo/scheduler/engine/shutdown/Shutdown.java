@@ -9,7 +9,6 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.engine.Ending;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.ReadyQueue;
@@ -18,6 +17,7 @@ import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.MassCancellation;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -92,7 +92,7 @@ public final class Shutdown implements Rooms.Course {
     this.loop = scheduler.loop;
     this.end = Rooms.all().future(loop, () -> "the end of the shutdown", "end the task", null);
     this.tasks = loop.tasks;
-    this.ending = scheduler.ending;
+    this.ending = Ending.of(scheduler);
     this.massCancellation = new MassCancellation(loop);
   }
 
@@ -296,7 +296,7 @@ public final class Shutdown implements Rooms.Course {
 
   private void phase(Phase next) {
     phase = next;
-    ending.isCleaningUp = next == Phase.CLEANING_UP;
+    ending.cleaningUp = next == Phase.CLEANING_UP;
   }
 
   private boolean isUnderWay() {

@@ -1,14 +1,15 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.engine.closing;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import org.jspecify.annotations.Nullable;
 
 /// The progress of the end of a scheduler: of an orderly shutdown, or of `close()`.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
-public final class Ending {
+public final class Ending implements Rooms.Progress {
 
-  private final Scheduler scheduler;
+  private final SchedulerCore scheduler;
 
   /// Null before it is first needed. Made by any thread, in [#course()].
   private volatile Rooms.@Nullable Course course;
@@ -17,7 +18,7 @@ public final class Ending {
   private volatile boolean intakeClosed;
 
   /// Whether the tasks that were left were cancelled, and have time to clean up.
-  public boolean isCleaningUp;
+  public boolean cleaningUp;
 
   /// Whether tasks were left when the time to clean up was over.
   public boolean gaveUp;
@@ -25,12 +26,18 @@ public final class Ending {
   /// Whether a task ends the JVM, and waits for this scheduler.
   public boolean isJvmExiting;
 
-  Ending(Scheduler scheduler) {
+  /// Makes the progress of a scheduler that is open.
+  public Ending(SchedulerCore scheduler) {
     this.scheduler = scheduler;
   }
 
-  /// The course of the shutdown. Any thread.
-  synchronized Rooms.Course course() {
+  /// {@return the progress of a scheduler}
+  public static Ending of(SchedulerCore scheduler) {
+    return (Ending) scheduler.ending;
+  }
+
+  @Override
+  public synchronized Rooms.Course course() {
     Rooms.Course own = course;
     if (own == null) {
       own = Rooms.all().course(scheduler);
@@ -47,18 +54,24 @@ public final class Ending {
     intakeClosed = true;
   }
 
-  /// Any thread.
+  @Override
   public boolean isIntakeClosed() {
     return intakeClosed;
   }
 
+  @Override
+  public boolean isCleaningUp() {
+    return cleaningUp;
+  }
+
+  /// Whether a task other than a daemon waits until the shutdown is asked for.
   public boolean isAwaited() {
     Rooms.Course own = course;
     return own != null && own.isAwaited();
   }
 
-  /// Called at the end of each run.
-  void check() {
+  @Override
+  public void check() {
     Rooms.Course own = course;
     if (own != null) {
       own.check();
