@@ -50,8 +50,8 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// The loop of the task's scheduler.
   public final Loop loop;
 
-  /// The waiters of joining tasks; null before the first.
-  private @Nullable WaitQueue<T> joiners;
+  /// The joiners: null, one [Waiter], or a [WaitQueue] of several.
+  private @Nullable Object joiners;
 
   TaskResult(Loop loop) {
     this.loop = loop;
@@ -236,15 +236,24 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
   /// @return whether there were any waiters or listeners
   final boolean settle(Outcome<T> outcome) {
     boolean listened = complete(outcome);
-    boolean joined = false;
-    WaitQueue<T> waiting = joiners;
+    boolean joined = joiners != null && fireJoiners(outcome);
+    return listened || joined;
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for this T are armed
+  private boolean fireJoiners(Outcome<T> outcome) {
+    Object waiting = joiners;
     joiners = null;
-    if (waiting != null) {
-      for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
-        joined |= fire(outcome, each);
+    if (waiting instanceof Waiter<?> one) {
+      return fire(outcome, (Waiter<? super T>) one);
+    }
+    boolean fired = false;
+    if (waiting instanceof WaitQueue<?> several) {
+      for (Waiter<?> each; (each = several.poll()) != null; ) {
+        fired |= fire(outcome, (Waiter<? super T>) each);
       }
     }
-    return listened || joined;
+    return fired;
   }
 
   // Being awaited.
@@ -269,17 +278,30 @@ abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
       throw new IllegalStateException("task '" + name() + "' awaits its own end");
     }
     if (!poll(waiter)) {
-      if (joiners == null) {
-        joiners = new WaitQueue<>();
-      }
-      joiners.add(waiter);
+      addJoiner(waiter);
+    }
+  }
+
+  @SuppressWarnings("unchecked") // only waiters for this T are armed
+  private void addJoiner(Waiter<? super T> waiter) {
+    if (joiners == null) {
+      joiners = waiter;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      ((WaitQueue<T>) several).add(waiter);
+    } else {
+      var several = new WaitQueue<T>();
+      several.add((Waiter<? super T>) joiners);
+      several.add(waiter);
+      joiners = several;
     }
   }
 
   @Override
   public final void disarm(Waiter<? super T> waiter) {
-    if (joiners != null) {
-      joiners.remove(waiter);
+    if (joiners == waiter) {
+      joiners = null;
+    } else if (joiners instanceof WaitQueue<?> several) {
+      several.remove(waiter);
     }
   }
 
