@@ -36,8 +36,8 @@ public final class Throwables {
     return thrown;
   }
 
-  /// A placeholder for a failure. The waiting task makes the failure itself, when it throws, so that
-  /// the stack trace shows the wait and not the code that ended the wait.
+  /// A placeholder for a failure. The waiting task makes the failure itself, when it throws, so
+  /// that the stack trace shows the wait and not the code that ended the wait.
   public static final class DeferredFailure extends Throwable {
 
     private static final long serialVersionUID = 1L;

@@ -50,7 +50,8 @@ final class StuckTasks {
       TaskCore<?> waiter = task;
       var holders = new ArrayList<TaskCore<?>>();
       boolean _ =
-          WaitStep.eachHolder(awaited, (by, holder) -> !holder.loop.isCaller() || holders.add(holder));
+          WaitStep.eachHolder(
+              awaited, (by, holder) -> !holder.loop.isCaller() || holders.add(holder));
       boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
       needs.put(waiter, all ? holders.size() : 1);
       for (TaskCore<?> holder : holders) {
