@@ -572,6 +572,11 @@ public final class WaitForCluster implements AddOn {
     }
 
     @Override
+    public void met(ClusterException strangers) {
+      var _ = scheduler.post(() -> host.report("cluster", strangers));
+    }
+
+    @Override
     public void membersChanged() {
       var _ =
           scheduler.post(() -> {

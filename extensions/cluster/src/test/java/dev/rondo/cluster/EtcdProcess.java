@@ -31,6 +31,9 @@ final class EtcdProcess implements AutoCloseable {
 
   private static final int HANG_SECONDS = 60;
 
+  /// As all servers have it that are started without options, from which etcd makes its identity.
+  private static final String DEFAULT_PEER = "http://localhost:2380";
+
   private final Path folder;
   private final int port;
   private final int peers;
@@ -156,6 +159,7 @@ final class EtcdProcess implements AutoCloseable {
     boolean secured = options.stream().anyMatch(each -> each.startsWith("--cert-file"));
     String clients = (secured ? "https" : "http") + "://127.0.0.1:" + port;
     String others = "http://127.0.0.1:" + peers;
+    String advertised = servers.isEmpty() ? DEFAULT_PEER : others;
     var command =
         new ArrayList<>(
             List.of(
@@ -165,8 +169,8 @@ final class EtcdProcess implements AutoCloseable {
                 "--listen-client-urls=" + clients,
                 "--advertise-client-urls=" + clients,
                 "--listen-peer-urls=" + others,
-                "--initial-advertise-peer-urls=" + others,
-                "--initial-cluster=" + (servers.isEmpty() ? name + "=" + others : servers),
+                "--initial-advertise-peer-urls=" + advertised,
+                "--initial-cluster=" + (servers.isEmpty() ? name + "=" + advertised : servers),
                 "--logger=zap",
                 "--log-level=error"));
     command.addAll(options);

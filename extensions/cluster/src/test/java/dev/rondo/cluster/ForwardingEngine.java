@@ -5,6 +5,7 @@ import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 
 /// Does what another engine does.
@@ -19,6 +20,11 @@ class ForwardingEngine implements Engine {
   @Override
   public boolean blocks() {
     return engine.blocks();
+  }
+
+  @Override
+  public void agreeBy(String what, Duration passed) {
+    engine.agreeBy(what, passed);
   }
 
   @Override

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
 import dev.rondo.cluster.config.ClusterLimits.Time;
-import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import dev.rondo.cluster.members.MembersChange;
@@ -96,21 +95,6 @@ final class MembersTest extends ClusterRig {
     second.join();
     Member joined = second.members().self();
     a.awaitMembers(members -> members.find("b").equals(Optional.of(joined)));
-  }
-
-  @Test
-  void join_whereAMemberAgreesByNothing_ofANodeWithEtcd_fails_andNamesTheMember() throws Exception {
-    Node a = founder("a");
-    var nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
-    Node b =
-        node(
-            ClusterConfig.of("b")
-                .at(anyPort())
-                .with(List.of(a.address()))
-                .withEtcd(EtcdServers.local(nobody)));
-    assertEquals(
-        "node 'b' agrees by etcd, but member 'a' of cluster 'rondo' says that it agrees by nothing",
-        assertThrows(ClusterException.class, b::join).getMessage());
   }
 
   @Test

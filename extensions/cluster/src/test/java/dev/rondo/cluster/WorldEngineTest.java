@@ -8,6 +8,7 @@ import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Quorum;
+import dev.rondo.cluster.simulation.SimulatedEtcd;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.SimulatedHost;
@@ -274,9 +275,61 @@ final class WorldEngineTest {
         joinFailure("y", host -> config("a", host).at(at(99))));
     WorldHost _ = node("a");
     joined("a");
-    assertEquals(
-        "node 'b' agrees by nothing, but member 'a' of cluster 'rondo' says that it agrees by etcd",
-        joinFailure("z", host -> withoutEtcd("b", host)));
+  }
+
+  @Test
+  void nodesThatAgreeBySomethingElse_doNotJoin_andBothSaySo() {
+    WorldHost a = node("a");
+    WorldHost _ = a.tolerate(ClusterException.class::isInstance);
+    WorldHost _ = world.host("other etcd", "10.0.0.98", SimulatedEtcd::run);
+    joined("a");
+    String without = joinFailure("y", host -> withoutEtcd("b", host));
+    assertTrue(
+        without.startsWith(
+            "node 'b' agrees by nothing, but member 'a' of cluster 'rondo' says that it agrees by"
+                + " etcd "),
+        without);
+    String other = joinFailure("z", host -> withOther("c", host));
+    assertTrue(
+        other.matches(
+            "node 'c' agrees by etcd .*, but member 'a' of cluster 'rondo' says that it agrees by"
+                + " etcd .*"),
+        other);
+    assertEquals(2, a.toleratedFailures().size());
+    assertTrue(
+        a.toleratedFailures().getLast().getMessage().startsWith("node 'a' agrees by etcd "));
+    assertEquals(1, clusters.get("a").members().get().all().size());
+  }
+
+  private static ClusterConfig withOther(String name, WorldHost host) {
+    return withoutEtcd(name, host)
+        .withEtcd(
+            EtcdServers.secured(
+                ClusterTls.simulated(),
+                new InetSocketAddress(InetAddress.ofLiteral("10.0.0.98"), SimulatedEtcd.PORT)));
+  }
+
+  @Test
+  void partsThatMeet_withDifferentEtcds_stayApart_andBothSaySo() {
+    WorldHost _ = world.host("other etcd", "10.0.0.98", SimulatedEtcd::run);
+    WorldHost a = node("a");
+    WorldHost b =
+        world.host(
+            "b",
+            host -> {
+              WaitForCluster cluster = WaitForCluster.on(host.scheduler(), withOther("b", host));
+              cluster.join();
+              clusters.put("b", cluster);
+            });
+    List.of(a, b).forEach(each -> each.tolerate(ClusterException.class::isInstance));
+    world.network().link(a.simulated(), b.simulated()).cut();
+    joined("a", "b");
+    world.network().links().heal();
+    until(() -> !a.toleratedFailures().isEmpty() && !b.toleratedFailures().isEmpty());
+    world.runFor(Duration.ofMinutes(1));
+    assertEquals(List.of(1, 1), sizes());
+    assertEquals(1, a.toleratedFailures().size());
+    assertEquals(1, b.toleratedFailures().size());
   }
 
   private String joinFailure(String name, Function<WorldHost, ClusterConfig> config) {

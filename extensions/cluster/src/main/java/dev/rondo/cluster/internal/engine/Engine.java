@@ -39,6 +39,9 @@ public interface Engine {
 
     /// The engine leaves by itself.
     void failed(ClusterException failure);
+
+    /// After joining it has met members that must stay apart: none of the members are they.
+    default void met(ClusterException strangers) {}
   }
 
   /// The state to which all nodes apply the same commands. Called by one thread of the engine at a
@@ -77,6 +80,12 @@ public interface Engine {
   default boolean blocks() {
     return true;
   }
+
+  /// By what its members agree; `nothing` if this is not called before joining. Members that agree
+  /// by something else stay apart.
+  ///
+  /// @param passed how much of the time of joining
+  default void agreeBy(String what, Duration passed) {}
 
   /// Joins the cluster. Once.
   void join() throws ClusterException;

@@ -13,20 +13,20 @@ import javax.net.ssl.SSLContext;
 /// Why a node cannot join, in the same words whatever the engine is.
 public final class JoinFailures {
 
-  private JoinFailures() {}
+  /// By what members agree that have nothing, as they tell each other.
+  public static final String NOTHING = "nothing";
 
-  /// {@return what the nodes of a cluster agree by, as members tell each other}
-  public static String agreesBy(ClusterConfig config) {
-    return config.etcd() == null ? "nothing" : "etcd";
-  }
+  private JoinFailures() {}
 
   /// A member of the cluster agrees by something else.
   ///
+  /// @param ours by what this node agrees
   /// @param theirs what it says
-  public static ClusterException otherEngine(ClusterConfig config, Member member, String theirs) {
+  public static ClusterException otherEngine(
+      ClusterConfig config, String ours, Member member, String theirs) {
     return new ClusterException(
         "node '%s' agrees by %s, but member '%s' of cluster '%s' says that it agrees by %s"
-            .formatted(config.node(), agreesBy(config), member, config.cluster(), theirs),
+            .formatted(config.node(), ours, member, config.cluster(), theirs),
         null);
   }
 

@@ -9,6 +9,7 @@ import dev.rondo.cluster.internal.engine.JoinFailures;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 
 /// Members of another engine that agree by etcd.
@@ -39,13 +40,15 @@ public final class EtcdEngine implements Engine {
 
   @Override
   public void join() throws ClusterException {
-    long deadline = seat.nowNanos() + Engine.nanos(config.limits().join());
+    long begin = seat.nowNanos();
     boolean joined = false;
     try {
       requireTls();
       session.start();
+      session.awaitJoined(Engine.nanos(config.limits().join()));
+      members.agreeBy(session.identity(), Duration.ofNanos(seat.nowNanos() - begin));
       members.join();
-      session.awaitJoined(deadline - seat.nowNanos());
+      session.requireOpen();
       joined = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -52,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 /// | `rondo/cluster/e/session/number` | an entry: commands that a node has proposed together |
 /// | `rondo/cluster/h` | the newest state: the revision that it has all entries of, how many parts, and where they are |
 /// | `rondo/cluster/s/revision-session/number` | a part of a state |
+/// | `rondo/cluster/i` | the session that wrote here first: etcds that were started alike have one identity |
 ///
 /// **Reading.** At each connection all keys are read, as of one revision: the state if it is newer
 /// than what this node has, and the entries since; then the keys are watched from the next revision
@@ -130,7 +131,15 @@ public final class EtcdSession {
   /// When the head was written; 0 if it is not there.
   private long headRevision;
 
+  // Written before it has joined.
+
   private long etcdId;
+
+  /// Empty if it is not known.
+  private String logId = "";
+
+  // Of the scheduler's thread.
+
   private long lastEntry;
   private boolean compacting;
 
@@ -164,10 +173,6 @@ public final class EtcdSession {
   void awaitJoined(long nanos) throws ClusterException, InterruptedException {
     try {
       seat.await(joined, nanos);
-      if (ended) {
-        throw new ClusterException(
-            "node '%s' has lost its etcd again".formatted(config.node()), null);
-      }
     } catch (TimeoutException e) {
       throw new ClusterException(
           "node '%s' cannot join cluster '%s': after %s there is no etcd at %s: %s"
@@ -182,6 +187,18 @@ public final class EtcdSession {
       throw e.getCause() instanceof ClusterException failure
           ? failure
           : JoinFailures.other(config, e);
+    }
+  }
+
+  /// {@return what tells this etcd from others} Once it has joined.
+  String identity() {
+    return "etcd %016x/%s".formatted(etcdId, logId);
+  }
+
+  void requireOpen() throws ClusterException {
+    if (ended) {
+      throw new ClusterException(
+          "node '%s' has lost its etcd again".formatted(config.node()), null);
     }
   }
 
@@ -295,6 +312,11 @@ public final class EtcdSession {
 
   private void use(Scheduler own, EtcdConnection connection) throws ClusterException, IOException {
     long read = readAll(connection);
+    if (logId.isEmpty()) {
+      var _ = connection.putIf(prefix + "i", 0, id.getBytes(StandardCharsets.UTF_8));
+      use(own, connection);
+      return;
+    }
     compacting = false;
     TaskGroup<Void> group = own.newGroup("etcd");
     group.run(() -> {
@@ -336,6 +358,7 @@ public final class EtcdSession {
       }
       more = page.flag(3);
     }
+    requireSameLog(keys.get(prefix + "i"));
     restore(keys);
     for (Map.Entry<String, Entry> each : entries.entrySet()) {
       if (!keys.containsKey(each.getKey())) {
@@ -361,6 +384,14 @@ public final class EtcdSession {
     if (header.number(3) < applied) {
       throw lost("has gone back to an earlier revision");
     }
+  }
+
+  private void requireSameLog(@Nullable Key found) throws ClusterException {
+    String identity = found == null ? "" : new String(found.value(), StandardCharsets.UTF_8);
+    if (!logId.isEmpty() && !identity.equals(logId)) {
+      throw lost("has another identity");
+    }
+    logId = identity;
   }
 
   private ClusterException lost(String what) {
@@ -464,6 +495,8 @@ public final class EtcdSession {
       headRevision = key.revision();
       stateRevision = written.number(1);
       stateBytes = written.number(4);
+    } else if (key.name().equals(prefix + "i")) {
+      requireSameLog(deleted ? null : key);
     } else if (isEntry(key.name())) {
       if (!deleted) {
         added(key);

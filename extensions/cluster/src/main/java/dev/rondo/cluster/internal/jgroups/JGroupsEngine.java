@@ -11,6 +11,7 @@ import dev.rondo.cluster.members.Member;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -54,6 +55,8 @@ public final class JGroupsEngine implements Engine {
   private final Listener listener;
   private volatile Member self;
   private final JGroupsSender sender;
+  private String agreesBy = JoinFailures.NOTHING;
+  private long passedNanos;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -61,6 +64,13 @@ public final class JGroupsEngine implements Engine {
   private final ReentrantLock departing = new ReentrantLock();
 
   private final Condition viewChanged = lock.newCondition();
+
+  /// Members of JGroups that stay apart, and why. Guarded by the lock.
+  private Map<Member, ClusterException> strangers = Map.of();
+
+  /// Whether strangers are reported, and do not fail joining any more. Guarded by the lock.
+  private boolean hasJoined;
+
   private volatile Map<Member, Address> members = Map.of();
   private volatile Map<Address, Member> names = Map.of();
 
@@ -80,15 +90,15 @@ public final class JGroupsEngine implements Engine {
 
   /// The address of this member, which the protocols add to.
   private ExtendedUUID newAddress() {
-    return newAddress(config, WIRE_VERSION);
+    return newAddress(config, WIRE_VERSION, agreesBy);
   }
 
-  static ExtendedUUID newAddress(ClusterConfig config, String wire) {
+  static ExtendedUUID newAddress(ClusterConfig config, String wire, String agreesBy) {
     ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
     return address
         .put(NAME, bytes(config.node()))
         .put(WIRE, bytes(wire))
-        .put(AGREES, bytes(JoinFailures.agreesBy(config)));
+        .put(AGREES, bytes(agreesBy));
   }
 
   private static byte[] bytes(String text) {
@@ -109,8 +119,14 @@ public final class JGroupsEngine implements Engine {
   // Joining and leaving.
 
   @Override
+  public void agreeBy(String what, Duration passed) {
+    agreesBy = what;
+    passedNanos = Engine.nanos(passed);
+  }
+
+  @Override
   public void join() throws ClusterException {
-    long deadline = System.nanoTime() + Engine.nanos(config.limits().join());
+    long deadline = System.nanoTime() + Engine.nanos(config.limits().join()) - passedNanos;
     JavaSerialization.refuse();
     JGroupsFrames.register();
     boolean joined = false;
@@ -168,11 +184,15 @@ public final class JGroupsEngine implements Engine {
     lock.lockInterruptibly();
     try {
       while (true) {
-        requireSameEngine();
         List<Member> shown = Engine.shown(view());
+        if (members.size() == 1 && !strangers.isEmpty()) {
+          throw strangers.values().iterator().next();
+        }
         boolean isShown = shown.contains(self);
         long left = deadline - System.nanoTime();
         if (leaving || (isShown && (shown.size() >= config.atLeast() || left <= 0))) {
+          hasJoined = true;
+          strangers.values().forEach(listener::met);
           return shown;
         }
         if (left <= 0) {
@@ -185,18 +205,18 @@ public final class JGroupsEngine implements Engine {
     }
   }
 
-  private void requireSameEngine() throws ClusterException {
-    for (Map.Entry<Member, Address> each : members.entrySet()) {
-      String wire = said(each.getValue(), WIRE);
-      if (!wire.equals(WIRE_VERSION)) {
-        throw JoinFailures.otherWire(config, each.getKey(), wire);
-      }
-      String said = said(each.getValue(), AGREES);
-      if (!said.equals(JoinFailures.agreesBy(config))) {
-        throw JoinFailures.otherEngine(config, each.getKey(), said);
-      }
+  /// {@return why a member of JGroups is none of this cluster; null if it is one}
+  private @Nullable ClusterException difference(Member member, Address address) {
+    String wire = said(address, WIRE);
+    if (!wire.equals(WIRE_VERSION)) {
+      return JoinFailures.otherWire(config, member, wire);
     }
+    String said = said(address, AGREES);
+    return said.equals(agreesBy)
+        ? null
+        : JoinFailures.otherEngine(config, agreesBy, member, said);
   }
+
 
   private static String said(Address by, String key) {
     byte[] value = by instanceof ExtendedUUID named ? named.get(key) : null;
@@ -333,9 +353,13 @@ public final class JGroupsEngine implements Engine {
     public void viewAccepted(View view) {
       var seen = new LinkedHashMap<Member, Address>();
       var named = new HashMap<Address, Member>();
+      var differing = new HashMap<Member, ClusterException>();
       for (Address each : view.getMembers()) {
         Member member = member(each);
-        if (member != null) {
+        ClusterException difference = member == null ? null : difference(member, each);
+        if (member != null && difference != null) {
+          differing.put(member, difference);
+        } else if (member != null) {
           seen.put(member, each);
           named.put(each, member);
         }
@@ -345,6 +369,14 @@ public final class JGroupsEngine implements Engine {
         names = Map.copyOf(named);
         members = Collections.unmodifiableMap(seen);
         early.clear();
+        if (hasJoined) {
+          differing.forEach((member, difference) -> {
+            if (!strangers.containsKey(member)) {
+              listener.met(difference);
+            }
+          });
+        }
+        strangers = differing;
         viewChanged.signalAll();
       } finally {
         lock.unlock();
@@ -366,7 +398,7 @@ public final class JGroupsEngine implements Engine {
     private void receive(Address source, Iterable<Message> messages) {
       Member known = names.get(source);
       Member from = known != null ? known : member(source);
-      if (from == null) {
+      if (from == null || (known == null && difference(from, source) != null)) {
         return;
       }
       var frames = new ArrayList<Frame>();

@@ -58,6 +58,12 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
 
   private @Nullable TimerHandle ticking;
   private boolean ended;
+  private boolean hasJoined;
+  private String agreesBy = JoinFailures.NOTHING;
+  private long passedNanos;
+
+  /// Met before joining.
+  private @Nullable ClusterException met;
 
   /// Makes one for a scheduler that runs on a host of a world.
   public WorldEngine(Scheduler scheduler, ClusterConfig config, Listener listener) {
@@ -96,25 +102,35 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
   }
 
   @Override
+  public void agreeBy(String what, Duration passed) {
+    agreesBy = what;
+    passedNanos = Engine.nanos(passed);
+  }
+
+  @Override
   public void join() throws ClusterException {
     if (config.members().stream().anyMatch(InetSocketAddress::isUnresolved)) {
       throw JoinFailures.other(config, new IOException("a world has no names of members"));
     }
     long begin = now();
-    long limit = Engine.nanos(config.limits().join());
+    long limit = Engine.nanos(config.limits().join()) - passedNanos;
     WorldMembers made = listen(begin, limit);
     members = made;
     tick();
-    waitFor(() -> made.withOtherEngine() != null || hasJoined(begin) || now() - begin >= limit);
-    WorldPacket.Sender other = made.withOtherEngine();
-    if (other != null) {
-      throw JoinFailures.otherEngine(config, other.member(), other.agreesBy());
+    waitFor(() ->
+        isComplete(begin) || (met != null && hasLooked(begin)) || now() - begin >= limit);
+    if (met != null && view().size() == 1) {
+      throw met;
     }
-    if (!hasJoined(begin)) {
+    if (!isComplete(begin)) {
       List<Member> shown = Engine.shown(view());
       throw made.isShown()
           ? JoinFailures.tooFew(config, shown, made.withoutMember(config.members()))
           : JoinFailures.nameTaken(config);
+    }
+    hasJoined = true;
+    if (met != null) {
+      listener.met(met);
     }
   }
 
@@ -152,13 +168,17 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
         self,
         bound,
         host.world().elapsed().toNanos(),
-        JoinFailures.agreesBy(config));
+        agreesBy);
   }
 
-  private boolean hasJoined(long begin) {
-    boolean hasLooked =
-        now() - begin >= DISCOVERY_NANOS || members().withoutMember(config.members()).isEmpty();
-    return hasLooked && members().isShown() && Engine.shown(view()).size() >= config.atLeast();
+  private boolean isComplete(long begin) {
+    return hasLooked(begin)
+        && members().isShown()
+        && Engine.shown(view()).size() >= config.atLeast();
+  }
+
+  private boolean hasLooked(long begin) {
+    return now() - begin >= DISCOVERY_NANOS || members().withoutMember(config.members()).isEmpty();
   }
 
   /// *Always* a suspension point, unless the condition holds.
@@ -230,6 +250,18 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
   public void changed() {
     listener.membersChanged();
     inform();
+  }
+
+  @Override
+  public void met(WorldPacket.Sender stranger) {
+    ClusterException difference =
+        JoinFailures.otherEngine(config, agreesBy, stranger.member(), stranger.agreesBy());
+    if (hasJoined) {
+      listener.met(difference);
+    } else {
+      met = difference;
+      inform();
+    }
   }
 
   // As an engine.

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,9 @@ public final class WorldMembers {
 
     /// Other members are seen than before.
     void changed();
+
+    /// A member agrees by something else, and stays apart.
+    void met(WorldPacket.Sender stranger);
   }
 
   /// How long a process that seems to be gone has to show that it is not.
@@ -71,7 +75,9 @@ public final class WorldMembers {
 
   private long lastSight;
   private long lastPacket;
-  private WorldPacket.@Nullable Sender withOtherEngine;
+
+  /// The ids of members that stay apart.
+  private final Set<String> strangers = new HashSet<>();
 
   WorldMembers(
       WorldSocket socket,
@@ -137,11 +143,6 @@ public final class WorldMembers {
     return missing;
   }
 
-  /// {@return a member that agrees by something else; null if there is none}
-  WorldPacket.@Nullable Sender withOtherEngine() {
-    return withOtherEngine;
-  }
-
   boolean isAllConfirmed() {
     return seen().stream().allMatch(each -> each.stream.isConfirmed());
   }
@@ -176,6 +177,10 @@ public final class WorldMembers {
   private void receive(WorldPacket packet, long now) {
     WorldPacket.Sender sender = packet.sender();
     noteStay(sender, now);
+    if (!sender.agreesBy().equals(self.agreesBy())) {
+      meetStranger(packet);
+      return;
+    }
     if (packet.leaves()) {
       gone.add(sender.member().id());
       contacts.left(sender.address());
@@ -202,6 +207,17 @@ public final class WorldMembers {
     peer.awaitsAnswer |= !isForThis || isNew || packet.piece() != null;
     if (isForThis) {
       take(packet, peer, isNew, now);
+    }
+  }
+
+  /// It learns that this one stays apart, too.
+  private void meetStranger(WorldPacket packet) {
+    WorldPacket.Sender sender = packet.sender();
+    if (packet.to().isEmpty()) {
+      contact(sender.address(), sender.member().id());
+    }
+    if (strangers.add(sender.member().id())) {
+      owner.met(sender);
     }
   }
 
@@ -239,9 +255,6 @@ public final class WorldMembers {
     boolean isLate = packet.number() < peer.lastPacket;
     if (!isLate) {
       peer.lastPacket = packet.number();
-    }
-    if (!packet.sender().agreesBy().equals(self.agreesBy())) {
-      withOtherEngine = packet.sender();
     }
     if (packet.piece() == null && !isLate) {
       peer.sees = packet.others();
@@ -327,8 +340,10 @@ public final class WorldMembers {
   }
 
   /// Looks for a member that is not known.
-  private void contact(InetSocketAddress address) {
-    var hello = new WorldPacket(self, ++lastPacket, "", 0, lastSight, 0, 0, false, List.of(), null);
+  ///
+  /// @param id of the member; empty if that is not known
+  private void contact(InetSocketAddress address, String id) {
+    var hello = new WorldPacket(self, ++lastPacket, id, 0, lastSight, 0, 0, false, List.of(), null);
     try {
       int _ = channel.send(hello.bytes(), address);
     } catch (IOException e) {
@@ -354,7 +369,7 @@ public final class WorldMembers {
     if (finder != null) {
       finder.get().forEach(each -> contacts.learn(each, now));
     }
-    contacts.due(known, now).forEach(this::contact);
+    contacts.due(known, now).forEach(each -> contact(each, ""));
   }
 
   /// Says that this member leaves, and sends and receives nothing any more.

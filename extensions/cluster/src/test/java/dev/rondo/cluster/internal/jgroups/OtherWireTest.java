@@ -46,7 +46,7 @@ final class OtherWireTest {
     String later = Integer.toString(Frame.VERSION + 1);
     ClusterConfig old = config("a");
     try (var a = new JChannel(JGroupsStack.of(old, new TransferQueueBundler()))) {
-      var _ = a.addAddressGenerator(() -> JGroupsEngine.newAddress(old, later));
+      var _ = a.addAddressGenerator(() -> JGroupsEngine.newAddress(old, later, "nothing"));
       var _ = a.connect(old.cluster());
       var there = (IpAddress) a.down(new Event(Event.GET_PHYSICAL_ADDRESS, a.getAddress()));
       ClusterConfig joining =

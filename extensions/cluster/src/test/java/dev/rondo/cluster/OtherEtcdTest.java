@@ -1,0 +1,104 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.EtcdServers;
+import dev.rondo.cluster.members.ClusterException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Nodes of one cluster that name different etcds, or none. Both etcds were started alike, so that
+/// etcd's own identity is the same.
+final class OtherEtcdTest extends EtcdRig {
+
+  private EtcdProcess other;
+
+  @BeforeEach
+  void startOther() throws Exception {
+    other = new EtcdProcess(folder.resolve("other"));
+  }
+
+  @Override
+  @AfterEach
+  void end() throws Exception {
+    try {
+      super.end();
+    } finally {
+      if (other != null) {
+        other.close();
+      }
+    }
+  }
+
+  private static long add(Node node) throws Exception {
+    return node.call(() -> node.cluster.counter("c").add(1));
+  }
+
+  /// The failure of `b`, and what `a` says that has met it.
+  private void requireBothSaid(String failure) throws Exception {
+    String by = "agrees by (etcd [0-9a-f]{16}/[-0-9a-f]{36}|nothing)";
+    String member = "member '%s' of cluster 'rondo' says that it ";
+    assertTrue(
+        failure.matches("node 'b' " + by + ", but " + member.formatted("a") + by), failure);
+    while (failures.isEmpty()) {
+      Thread.onSpinWait();
+    }
+    String met = failures.remove().getMessage();
+    assertTrue(met.matches("node 'a' " + by + ", but " + member.formatted("b") + by), met);
+  }
+
+  @Test
+  void join_whereAMemberHasAnotherEtcd_fails_andBothSaySo() throws Exception {
+    Node a = node(config("a", List.of()));
+    a.join();
+    for (EtcdServers each : List.of(other.servers(), EtcdServers.local(other.address()))) {
+      Node b = node(ClusterConfig.of("b").at(anyPort()).with(List.of(a.address())).withEtcd(each));
+      requireBothSaid(assertThrows(ClusterException.class, b::join).getMessage());
+      assertEquals(List.of("a"), names(a.members()));
+    }
+    Node c = node(config("c", List.of(a.address())));
+    c.join();
+    assertEquals(1, add(a));
+    assertEquals(2, add(c));
+  }
+
+  @Test
+  void join_whereAMemberAgreesByNothing_fails_andBothSaySo() throws Exception {
+    Node a = founder("a");
+    Node b = node(config("b", List.of(a.address())));
+    requireBothSaid(assertThrows(ClusterException.class, b::join).getMessage());
+    Node c = acquainted("c", a);
+    c.join();
+    assertEquals(List.of("a", "c"), names(c.members()));
+  }
+
+  /// Both have founded the cluster before they find each other.
+  @Test
+  void clustersThatMeet_andHaveDifferentEtcds_stayApart_andSaySo() throws Exception {
+    Node a = node(config("a", List.of()));
+    a.join();
+    assertEquals(1, add(a));
+    var found = new CopyOnWriteArrayList<InetSocketAddress>();
+    Node b =
+        node(ClusterConfig.of("b").at(anyPort()).with(() -> found).withEtcd(other.servers()));
+    b.join();
+    found.add(a.address());
+    while (failures.size() < 2) {
+      Thread.onSpinWait();
+    }
+    Node c = node(config("c", List.of(a.address())));
+    c.join();
+    a.awaitMembers(members -> names(members).equals(List.of("a", "c")));
+    assertEquals(List.of("b"), names(b.members()));
+    assertEquals(2, add(c));
+    assertEquals(1, add(b));
+    failures.removeIf(each -> each.getMessage().contains(" says that it agrees by etcd "));
+  }
+}
