@@ -42,6 +42,23 @@ public record ClusterConfig(
 
   private static final int LONGEST_NAME = 255;
 
+  /// Checks the addresses that another one gives.
+  private record Checked(Supplier<List<InetSocketAddress>> given, boolean local)
+      implements Supplier<List<InetSocketAddress>> {
+
+    static Supplier<List<InetSocketAddress>> of(
+        Supplier<List<InetSocketAddress>> finder, boolean local) {
+      return new Checked(finder instanceof Checked before ? before.given : finder, local);
+    }
+
+    @Override
+    public List<InetSocketAddress> get() {
+      List<InetSocketAddress> found = List.copyOf(given.get());
+      found.forEach(each -> requireReachable(each, local));
+      return found;
+    }
+  }
+
   /// Checks the arguments.
   ///
   /// @throws IllegalArgumentException if it is unsafe: the address is that of all interfaces, or no
@@ -61,6 +78,7 @@ public record ClusterConfig(
       requireSafe(address, tls);
       boolean local = address.getAddress().isLoopbackAddress();
       members.forEach(each -> requireReachable(each, local));
+      finder = finder == null ? null : Checked.of(finder, local);
     } else if (!members.isEmpty() || finder != null || atLeast > 1) {
       throw new IllegalArgumentException(
           "node '" + node + "' has no address of its own, so it cannot have members: see at(..)");
@@ -165,7 +183,8 @@ public record ClusterConfig(
   /// lines of a file, or answers of a service.
   ///
   /// @param found is asked at each attempt to find members, some seconds apart, on threads of the
-  ///   engine; may block. When it fails, which is logged, the addresses that it gave last are used;
+  ///   engine; may block. When it fails, or gives an address that this node cannot reach because it
+  ///   listens on a loopback address, that is logged, and the addresses that it gave last are used;
   ///   on a host of a simulated world the run fails
   public ClusterConfig with(Supplier<List<InetSocketAddress>> found) {
     requireNonNull(found, "found is null");

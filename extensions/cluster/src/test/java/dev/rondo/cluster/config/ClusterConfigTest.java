@@ -1,11 +1,14 @@
 package dev.rondo.cluster.config;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -62,6 +65,17 @@ final class ClusterConfigTest {
             .as("anna", "secret")
             .toString();
     assertEquals("EtcdServers[addresses=[localhost/<unresolved>:1], tls=false, user=anna]", shown);
+  }
+
+  @Test
+  void addressesThatAreFound_areCheckedAsThoseThatAreGiven() {
+    var elsewhere = InetSocketAddress.createUnresolved("node.example", 7800);
+    Supplier<List<InetSocketAddress>> finder =
+        requireNonNull(here().with(() -> List.of(elsewhere)).in("other").finder());
+    assertRefused(
+        "a node that listens on a loopback address cannot have a member at " + elsewhere,
+        finder::get);
+    assertEquals(finder, requireNonNull(here().with(finder).finder()));
   }
 
   @Test

@@ -5,20 +5,23 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterTls;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executors;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 
 /// Asks an address at which no member was found why: what listens there may refuse this node, which
 /// JGroups does not tell it.
@@ -34,6 +37,9 @@ final class Inquiry {
 
   /// The first byte of an alert of TLS.
   private static final int ALERT = 0x15;
+
+  /// An alert about a certificate.
+  private static final Pattern REFUSED = Pattern.compile("alert: .*(certificate|unknown_ca)");
 
   private Inquiry() {}
 
@@ -52,27 +58,19 @@ final class Inquiry {
 
   private static Optional<String> refusal(ClusterConfig config, InetSocketAddress at) {
     ClusterTls tls = config.tls();
-    try (var socket = new Socket()) {
-      var here = requireNonNull(config.address()).getAddress();
-      socket.bind(new InetSocketAddress(here, 0));
-      socket.connect(
-          at.isUnresolved() ? new InetSocketAddress(at.getHostString(), at.getPort()) : at,
-          CONNECT_MILLIS);
-      socket.setSoTimeout(ANSWER_MILLIS);
-      return said(socket, tls == null ? null : tls.context());
+    try {
+      if (tls != null) {
+        return refusal(config, at, requireNonNull(tls.context()));
+      }
+      return answer(config, at) == ALERT ? Optional.of("it demands TLS") : Optional.empty();
     } catch (IOException e) {
-      return Optional.empty(); // nothing listens there
+      return Optional.empty(); // nothing listens there, or it says nothing
     }
   }
 
-  private static Optional<String> said(Socket socket, @Nullable SSLContext tls) {
-    try {
-      if (tls == null) {
-        socket.getOutputStream().write(PLAIN);
-        return socket.getInputStream().read() == ALERT
-            ? Optional.of("it demands TLS")
-            : Optional.empty(); // a member without TLS closes a connection that says nothing known
-      }
+  private static Optional<String> refusal(
+      ClusterConfig config, InetSocketAddress at, SSLContext tls) throws IOException {
+    try (Socket socket = connected(config, at)) {
       String host = socket.getInetAddress().getHostAddress();
       var secure =
           (SSLSocket) tls.getSocketFactory().createSocket(socket, host, socket.getPort(), true);
@@ -80,12 +78,57 @@ final class Inquiry {
       secure.startHandshake();
       var _ = secure.getInputStream().read(); // it may refuse the certificate of this node
       return Optional.empty();
-    } catch (SocketTimeoutException e) {
-      return Optional.empty();
     } catch (SSLException e) {
-      return Optional.of("TLS with it fails: " + e.getMessage());
-    } catch (IOException e) {
-      return Optional.empty(); // it went away
+      if (!(e.getCause() instanceof EOFException)) {
+        return Optional.of(reason(e));
+      }
+    } catch (SocketException e) {
+      // It has closed the connection, as below.
+    }
+    return answer(config, at) == ALERT
+        ? Optional.empty() // it goes away
+        : Optional.of("it has no TLS");
+  }
+
+  private static String reason(SSLException failure) {
+    String text = "" + failure.getMessage();
+    if (failure.getCause() instanceof CertificateException) {
+      return "its certificate is not trusted: " + text;
+    }
+    return (REFUSED.matcher(text).find()
+            ? "it refuses the certificate of this node: "
+            : "TLS with it fails: ")
+        + text;
+  }
+
+  private static Socket connected(ClusterConfig config, InetSocketAddress at) throws IOException {
+    var socket = new Socket();
+    boolean isDone = false;
+    try {
+      socket.bind(new InetSocketAddress(requireNonNull(config.address()).getAddress(), 0));
+      socket.connect(
+          at.isUnresolved() ? new InetSocketAddress(at.getHostString(), at.getPort()) : at,
+          CONNECT_MILLIS);
+      socket.setSoTimeout(ANSWER_MILLIS);
+      isDone = true;
+      return socket;
+    } finally {
+      if (!isDone) {
+        socket.close();
+      }
+    }
+  }
+
+  /// {@return the first byte that answers bytes which are not TLS; negative if there is none} A
+  /// member without TLS closes the connection.
+  private static int answer(ClusterConfig config, InetSocketAddress at) throws IOException {
+    try (Socket socket = connected(config, at)) {
+      try {
+        socket.getOutputStream().write(PLAIN);
+        return socket.getInputStream().read();
+      } catch (SocketException e) {
+        return -1; // closed before it has read all
+      }
     }
   }
 }

@@ -1,0 +1,78 @@
+package dev.rondo.cluster.internal.jgroups;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterTls;
+import dev.rondo.scheduler.testing.Certificates;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What a node with TLS says of an address at which the handshake ends without a word.
+final class InquiryTest {
+
+  private static final int ALERT = 0x15;
+  private static final int HANDSHAKE = 0x16;
+
+  private static Map<InetSocketAddress, String> refusals(InetSocketAddress at) throws Exception {
+    var tls =
+        ClusterTls.of(
+            Certificates.keys("a"), "changeit".toCharArray(), Certificates.trusting("b"));
+    ClusterConfig config =
+        ClusterConfig.of("a")
+            .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .secured(tls);
+    return Inquiry.refusals(config, List.of(at));
+  }
+
+  private static ServerSocket listening() throws IOException {
+    return new ServerSocket(0, 2, InetAddress.getLoopbackAddress());
+  }
+
+  private static InetSocketAddress at(ServerSocket socket) {
+    return (InetSocketAddress) socket.getLocalSocketAddress();
+  }
+
+  /// Ends each handshake, and answers two connections.
+  ///
+  /// @param hasTls whether it answers what is none with an alert
+  private static void answerTwo(ServerSocket listening, boolean hasTls) {
+    var _ =
+        Thread.startVirtualThread(() -> {
+          for (int i = 0; i < 2; i++) {
+            try (Socket each = listening.accept()) {
+              if (each.getInputStream().read() != HANDSHAKE && hasTls) {
+                each.getOutputStream().write(ALERT);
+              }
+            } catch (IOException e) {
+              return; // the test has ended
+            }
+          }
+        });
+  }
+
+  @Test
+  void whatHasTls_goesAway_andWhatHasNone_refuses() throws Exception {
+    try (ServerSocket listening = listening()) {
+      answerTwo(listening, true);
+      assertEquals(Map.of(), refusals(at(listening)));
+      answerTwo(listening, false);
+      assertEquals(Map.of(at(listening), "it has no TLS"), refusals(at(listening)));
+    }
+  }
+
+  @Test
+  void whereNothingListens_nothingRefuses() throws Exception {
+    InetSocketAddress nobody;
+    try (ServerSocket listening = listening()) {
+      nobody = at(listening);
+    }
+    assertEquals(Map.of(), refusals(nobody));
+  }
+}
