@@ -21,8 +21,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -44,7 +44,7 @@ abstract class ClusterRig extends BackendTest {
     }
   }
 
-  final ConcurrentLinkedQueue<Throwable> failures = new ConcurrentLinkedQueue<>();
+  final LinkedBlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
   private final Deque<Node> nodes = new ArrayDeque<>();
 
   @AfterEach

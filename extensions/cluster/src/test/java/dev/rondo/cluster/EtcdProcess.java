@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A server of etcd on loopback, in a process of the test: the only one, or one of three. Tests are
@@ -45,6 +46,8 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Of TLS and of space.
   private final List<String> options;
+
+  private String state = "new";
 
   private @Nullable Process process;
 
@@ -70,6 +73,15 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Starts three servers of one etcd.
   static List<EtcdProcess> three(Path folder) throws Exception {
+    return three(folder, List.of());
+  }
+
+  /// Starts three that have the certificate of a name, and demand that of another one.
+  static List<EtcdProcess> threeSecured(Path folder, String name, String client) throws Exception {
+    return three(folder, tls(folder, name, client));
+  }
+
+  private static List<EtcdProcess> three(Path folder, List<String> options) throws Exception {
     Map<String, Integer> peers = new LinkedHashMap<>();
     for (String each : List.of("one", "two", "three")) {
       peers.put(each, freePort());
@@ -82,7 +94,7 @@ final class EtcdProcess implements AutoCloseable {
     for (Map.Entry<String, Integer> each : peers.entrySet()) {
       made.add(
           new EtcdProcess(
-              folder.resolve(each.getKey()), each.getKey(), each.getValue(), all, List.of()));
+              folder.resolve(each.getKey()), each.getKey(), each.getValue(), all, options));
     }
     for (EtcdProcess each : made) {
       each.begin();
@@ -100,23 +112,39 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Starts one that has the certificate of a name, and demands that of another one.
   static EtcdProcess secured(Path folder, String name, String client) throws Exception {
-    Path own = folder.resolve("own.pem");
-    Certificates.writePem(name, own);
-    Path trusted = folder.resolve("trusted.pem");
-    byte[] certificate = Certificates.certificate(client).getEncoded();
-    Files.write(
-        trusted,
+    return new EtcdProcess(folder, tls(folder, name, client));
+  }
+
+  private static List<String> tls(Path folder, String name, String client) throws Exception {
+    return List.of(
+        "--cert-file=" + pem(folder, name),
+        "--key-file=" + pem(folder, name),
+        "--client-cert-auth",
+        "--trusted-ca-file=" + certificate(folder, client));
+  }
+
+  private static Path pem(Path folder, String name) throws Exception {
+    Path file = folder.resolve(name + ".pem");
+    Certificates.writePem(name, file);
+    return file;
+  }
+
+  private static Path certificate(Path folder, String name) throws Exception {
+    byte[] certificate = Certificates.certificate(name).getEncoded();
+    return Files.write(
+        folder.resolve(name + "-certificate.pem"),
         List.of(
             "-----BEGIN CERTIFICATE-----",
             Base64.getMimeEncoder().encodeToString(certificate),
             "-----END CERTIFICATE-----"));
-    return new EtcdProcess(
-        folder,
-        List.of(
-            "--cert-file=" + own,
-            "--key-file=" + own,
-            "--client-cert-auth",
-            "--trusted-ca-file=" + trusted));
+  }
+
+  /// {@return the options by which `etcdctl` reaches one that is secured}
+  static String[] controlsSecured(Path folder, String name, String client) throws Exception {
+    Path own = pem(folder, client);
+    return new String[] {
+      "--cacert=" + certificate(folder, name), "--cert=" + own, "--key=" + own
+    };
   }
 
   private static boolean isInstalled() throws InterruptedException {
@@ -171,6 +199,7 @@ final class EtcdProcess implements AutoCloseable {
                 "--listen-peer-urls=" + others,
                 "--initial-advertise-peer-urls=" + advertised,
                 "--initial-cluster=" + (servers.isEmpty() ? name + "=" + advertised : servers),
+                "--initial-cluster-state=" + state,
                 "--logger=zap",
                 "--log-level=error"));
     command.addAll(options);
@@ -212,6 +241,10 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Runs a command of `etcdctl`.
   void control(String... command) throws Exception {
+    var _ = output(command);
+  }
+
+  private String output(String... command) throws Exception {
     var builder =
         new ProcessBuilder(
             "etcdctl",
@@ -219,7 +252,53 @@ final class EtcdProcess implements AutoCloseable {
             "--dial-timeout=60s",
             "--command-timeout=60s");
     builder.command().addAll(List.of(command));
-    assertEquals(0, builder.redirectErrorStream(true).start().waitFor(), String.join(" ", command));
+    Process running = builder.redirectErrorStream(true).start();
+    String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, running.waitFor(), () -> String.join(" ", command) + ": " + said);
+    return said;
+  }
+
+  /// Is lost with its folder, and replaced as the page for operators says.
+  ///
+  /// @param other a server that is there
+  /// @param options of `etcdctl`
+  void replace(EtcdProcess other, String... options) throws Exception {
+    kill();
+    Path data = folder.resolve("etcd");
+    var _ = Files.move(data, folder.resolve("lost"));
+    String id =
+        other
+            .output(with(options, "member", "list"))
+            .lines()
+            .filter(each -> each.contains(", " + name + ", "))
+            .map(each -> each.substring(0, each.indexOf(',')))
+            .findFirst()
+            .orElseThrow();
+    other.control(with(options, "member", "remove", id));
+    other.control(with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers));
+    state = "existing";
+    start();
+  }
+
+  private static String[] with(String[] options, String... command) {
+    return Stream.of(options, command).flatMap(Stream::of).toArray(String[]::new);
+  }
+
+  /// Is lost with its folder, and starts with what a file of `etcdctl snapshot save` has.
+  void restore(Path saved) throws Exception {
+    kill();
+    Path data = folder.resolve("etcd");
+    var _ = Files.move(data, folder.resolve("lost"));
+    control(
+        "snapshot",
+        "restore",
+        saved.toString(),
+        "--name=" + name,
+        "--data-dir=" + data,
+        "--initial-cluster=" + name + "=" + DEFAULT_PEER,
+        "--initial-cluster-token=restored",
+        "--initial-advertise-peer-urls=" + DEFAULT_PEER);
+    start();
   }
 
   /// Has it forget all but the present values.

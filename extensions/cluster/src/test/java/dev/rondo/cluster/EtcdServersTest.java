@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,10 +32,16 @@ final class EtcdServersTest extends ClusterRig {
   private Node b;
 
   private void join(Duration answer) throws Exception {
-    InetSocketAddress[] all =
-        servers.stream().map(EtcdProcess::address).toArray(InetSocketAddress[]::new);
+    join(answer, EtcdServers.local(addresses()));
+  }
+
+  private InetSocketAddress[] addresses() {
+    return servers.stream().map(EtcdProcess::address).toArray(InetSocketAddress[]::new);
+  }
+
+  private void join(Duration answer, EtcdServers etcd) throws Exception {
     ClusterLimits limits = ClusterLimits.USUAL.with(Time.ANSWER, answer);
-    a = node(ClusterConfig.of("a").at(anyPort()).limited(limits).withEtcd(EtcdServers.local(all)));
+    a = node(ClusterConfig.of("a").at(anyPort()).limited(limits).withEtcd(etcd));
     a.join();
     b =
         node(
@@ -42,7 +49,7 @@ final class EtcdServersTest extends ClusterRig {
                 .at(anyPort())
                 .with(List.of(a.address()))
                 .limited(limits)
-                .withEtcd(EtcdServers.local(all)));
+                .withEtcd(etcd));
     b.join();
   }
 
@@ -79,6 +86,107 @@ final class EtcdServersTest extends ClusterRig {
       assertEquals(++sum, add(b));
     }
     assertEquals(token, a.call(lease::token));
+  }
+
+  /// With TLS, and a user of the one role that the page for operators gives it. A server that starts
+  /// again does not know who was authenticated.
+  @Test
+  void securedServers_killedAndReplaced_areNotMissed() throws Exception {
+    servers.addAll(EtcdProcess.threeSecured(folder, "etcd", "c"));
+    String[] secured = EtcdProcess.controlsSecured(folder, "etcd", "c");
+    for (String each :
+        List.of(
+            "role add shop",
+            "role grant-permission shop --prefix=true readwrite rondo/rondo/",
+            "user add shop:secret",
+            "user grant-role shop shop",
+            "user add root:all",
+            "user grant-role root root",
+            "auth enable")) {
+      control(secured, each);
+    }
+    join(
+        HANG,
+        EtcdServers.secured(SecurityTest.tls("c", "etcd"), addresses()).as("shop", "secret"));
+    Lease lease = a.call(() -> a.cluster.lease("l").acquire(LONG));
+    long token = a.call(lease::token);
+    long sum = 0;
+    for (int i = 0; i < servers.size(); i++) {
+      EtcdProcess each = servers.get(i);
+      each.kill();
+      assertEquals(++sum, add(a));
+      assertEquals(++sum, add(b));
+      each.start();
+      assertEquals(++sum, add(b));
+      EtcdProcess other = servers.get((i + 1) % servers.size());
+      String[] asRoot = Arrays.copyOf(secured, secured.length + 1);
+      asRoot[secured.length] = "--user=root:all";
+      each.replace(other, asRoot);
+      assertEquals(++sum, add(a));
+      assertEquals(++sum, add(b));
+    }
+    assertEquals(token, a.call(lease::token));
+  }
+
+  private void control(String[] options, String command) throws Exception {
+    String[] words = command.split(" ", -1);
+    String[] all = Arrays.copyOf(options, options.length + words.length);
+    System.arraycopy(words, 0, all, options.length, words.length);
+    servers.getFirst().control(all);
+  }
+
+  @Test
+  void aNodeThatIsCutOffFromAServer_goesToTheNext() throws Exception {
+    servers.addAll(EtcdProcess.three(folder));
+    var links = new ArrayList<EtcdLink>();
+    try {
+      for (EtcdProcess each : servers) {
+        links.add(new EtcdLink(each.address()));
+      }
+      join(
+          HANG,
+          EtcdServers.local(
+              links.stream()
+                  .map(each -> each.servers().addresses().getFirst())
+                  .toArray(InetSocketAddress[]::new)));
+      long sum = 0;
+      for (EtcdLink each : links) {
+        for (EtcdLink.State state : List.of(EtcdLink.State.SILENT, EtcdLink.State.WITHOUT_ANSWERS)) {
+          each.set(state);
+          assertEquals(++sum, add(a));
+          assertEquals(++sum, add(b));
+          each.set(EtcdLink.State.WHOLE);
+        }
+      }
+    } finally {
+      for (EtcdLink each : links) {
+        each.close();
+      }
+    }
+  }
+
+  /// As of a backup. The nodes leave, and what was agreed on since is lost.
+  @Test
+  void anEtcdThatIsRestored_isAnotherOne() throws Exception {
+    servers.add(new EtcdProcess(folder));
+    EtcdProcess etcd = servers.getFirst();
+    join(HANG);
+    assertEquals(1, add(a));
+    Path saved = folder.resolve("saved");
+    etcd.control("snapshot", "save", saved.toString());
+    assertEquals(2, add(b));
+    etcd.restore(saved);
+    for (Node each : List.of(a, b)) {
+      each.await(() -> each.cluster.members().get().self().id().isEmpty());
+    }
+    assertEquals(2, failures.size(), failures::toString);
+    assertTrue(
+        failures.remove().getMessage().contains("the etcd of cluster 'rondo' has another identity"));
+    failures.clear();
+    a.join();
+    b.join();
+    assertEquals(2, add(a));
+    assertEquals(3, add(b));
   }
 
   @Test

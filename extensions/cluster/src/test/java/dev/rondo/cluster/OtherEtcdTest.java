@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,8 +9,10 @@ import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
 import java.net.InetSocketAddress;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,16 +44,17 @@ final class OtherEtcdTest extends EtcdRig {
     return node.call(() -> node.cluster.counter("c").add(1));
   }
 
+  private String nextFailure() throws InterruptedException {
+    return requireNonNull(failures.poll(HANG.toSeconds(), TimeUnit.SECONDS)).getMessage();
+  }
+
   /// The failure of `b`, and what `a` says that has met it.
   private void requireBothSaid(String failure) throws Exception {
-    String by = "agrees by (etcd [0-9a-f]{16}/[-0-9a-f]{36}|nothing)";
+    String by = "agrees by (etcd [0-9a-f]{16}/1/[-0-9a-f]{36}|nothing)";
     String member = "member '%s' of cluster 'rondo' says that it ";
     assertTrue(
         failure.matches("node 'b' " + by + ", but " + member.formatted("a") + by), failure);
-    while (failures.isEmpty()) {
-      Thread.onSpinWait();
-    }
-    String met = failures.remove().getMessage();
+    String met = nextFailure();
     assertTrue(met.matches("node 'a' " + by + ", but " + member.formatted("b") + by), met);
   }
 
@@ -79,6 +83,16 @@ final class OtherEtcdTest extends EtcdRig {
     assertEquals(List.of("a", "c"), names(c.members()));
   }
 
+  /// Of a version of Rondo that agrees on something else, as in an upgrade node by node.
+  @Test
+  void join_whereEtcdHasALaterVersion_fails_andSaysSo() throws Exception {
+    etcd.control("put", "rondo/rondo/i", "2/x");
+    Node a = node(config("a", List.of()));
+    assertEquals(
+        "node 'a' speaks version 1 of what nodes agree on, but cluster 'rondo' has 2/x in its etcd",
+        assertThrows(ClusterException.class, a::join).getMessage());
+  }
+
   /// Both have founded the cluster before they find each other.
   @Test
   void clustersThatMeet_andHaveDifferentEtcds_stayApart_andSaySo() throws Exception {
@@ -90,15 +104,17 @@ final class OtherEtcdTest extends EtcdRig {
         node(ClusterConfig.of("b").at(anyPort()).with(() -> found).withEtcd(other.servers()));
     b.join();
     found.add(a.address());
-    while (failures.size() < 2) {
-      Thread.onSpinWait();
-    }
+    var said = new HashSet<>(List.of(nextFailure(), nextFailure()));
     Node c = node(config("c", List.of(a.address())));
     c.join();
     a.awaitMembers(members -> members.all().size() == 2 && members.find("c").isPresent());
     assertEquals(List.of("b"), names(b.members()));
     assertEquals(2, add(c));
     assertEquals(1, add(b));
-    failures.removeIf(each -> each.getMessage().contains(" says that it agrees by etcd "));
+    said.addAll(List.of(nextFailure(), nextFailure())); // b and c have met, too
+    assertEquals(4, said.size());
+    assertTrue(
+        said.stream().allMatch(each -> each.contains(" says that it agrees by etcd ")),
+        said::toString);
   }
 }

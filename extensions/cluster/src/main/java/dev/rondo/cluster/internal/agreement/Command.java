@@ -33,7 +33,8 @@ public record Command(
     byte @Nullable [] value,
     byte @Nullable [] expected) {
 
-  private static final byte VERSION = 1;
+  /// Of the commands and of a state. Nodes of different ones do not agree with each other.
+  public static final byte VERSION = 1;
 
   /// The kinds of commands.
   public enum Kind {

@@ -68,7 +68,7 @@ public final class Replica implements Engine.Machine {
   public void apply(byte[] bytes) {
     Command command = Command.of(bytes);
     if (command == null) {
-      return; // of a later version, or of a member that is broken: the same for all nodes
+      return; // of a member that is broken: the same for all nodes
     }
     Result result = result(command);
     if (result != null) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.EtcdServers;
+import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.cluster.internal.engine.JoinFailures;
 import dev.rondo.cluster.internal.engine.Saved;
@@ -52,7 +53,7 @@ import org.jspecify.annotations.Nullable;
 /// | `rondo/cluster/e/session/number` | an entry: commands that a node has proposed together |
 /// | `rondo/cluster/h` | the newest state: the revision that it has all entries of, how many parts, and where they are |
 /// | `rondo/cluster/s/revision-session/number` | a part of a state |
-/// | `rondo/cluster/i` | the session that wrote here first: etcds that were started alike have one identity |
+/// | `rondo/cluster/i` | the version of the commands, and the session that wrote here first: etcds that were started alike have one identity |
 ///
 /// **Reading.** At each connection all keys are read, as of one revision: the state if it is newer
 /// than what this node has, and the entries since; then the keys are watched from the next revision
@@ -84,6 +85,8 @@ public final class EtcdSession {
   private static final int DELETIONS = 100;
 
   private static final int PAGE_KEYS = 100;
+
+  private static final String VERSION = Command.VERSION + "/";
 
   private static final Duration PAUSE = Duration.ofMillis(200);
 
@@ -313,7 +316,8 @@ public final class EtcdSession {
   private void use(Scheduler own, EtcdConnection connection) throws ClusterException, IOException {
     long read = readAll(connection);
     if (logId.isEmpty()) {
-      var _ = connection.putIf(prefix + "i", 0, id.getBytes(StandardCharsets.UTF_8));
+      byte[] first = (VERSION + id).getBytes(StandardCharsets.UTF_8);
+      var _ = connection.putIf(prefix + "i", 0, first);
       use(own, connection);
       return;
     }
@@ -390,6 +394,12 @@ public final class EtcdSession {
     String identity = found == null ? "" : new String(found.value(), StandardCharsets.UTF_8);
     if (!logId.isEmpty() && !identity.equals(logId)) {
       throw lost("has another identity");
+    }
+    if (!identity.isEmpty() && !identity.startsWith(VERSION)) {
+      throw new ClusterException(
+          "node '%s' speaks version %s of what nodes agree on, but cluster '%s' has %s in its etcd"
+              .formatted(config.node(), Command.VERSION, config.cluster(), identity),
+          null);
     }
     logId = identity;
   }

@@ -30,7 +30,10 @@ final class Inquiry {
   private static final int CONNECT_MILLIS = 500;
 
   /// How long what listens there has to refuse. A member of the cluster says nothing.
-  private static final int ANSWER_MILLIS = 500;
+  private static final int ANSWER_MILLIS = 1_500;
+
+  /// How often what has TLS may end a connection without a word until that counts as a refusal.
+  private static final int ATTEMPTS = 3;
 
   /// Not how TLS begins, and longer than the head of its records.
   private static final byte[] PLAIN = "rondo?".getBytes(StandardCharsets.US_ASCII);
@@ -44,7 +47,7 @@ final class Inquiry {
   private Inquiry() {}
 
   /// {@return what the addresses say that refuse this node} One at which nothing listens, or which
-  /// says nothing, is not among them. Blocks for some second at most.
+  /// says nothing, is not among them. Blocks for some seconds at most.
   static Map<InetSocketAddress, String> refusals(
       ClusterConfig config, List<InetSocketAddress> addresses) {
     Map<InetSocketAddress, String> said = new ConcurrentSkipListMap<>(comparing(Object::toString));
@@ -59,17 +62,30 @@ final class Inquiry {
   private static Optional<String> refusal(ClusterConfig config, InetSocketAddress at) {
     ClusterTls tls = config.tls();
     try {
-      if (tls != null) {
-        return refusal(config, at, requireNonNull(tls.context()));
+      if (tls == null) {
+        return answer(config, at) == ALERT ? Optional.of("it demands TLS") : Optional.empty();
       }
-      return answer(config, at) == ALERT ? Optional.of("it demands TLS") : Optional.empty();
+      for (int i = 0; i < ATTEMPTS; i++) {
+        if (!isEnded(config, at, requireNonNull(tls.context()))) {
+          return Optional.empty();
+        }
+        if (answer(config, at) != ALERT) {
+          return Optional.of("it has no TLS");
+        }
+      }
+      return Optional.of("it ends TLS without a word");
+    } catch (SSLException e) {
+      return Optional.of(reason(e));
     } catch (IOException e) {
       return Optional.empty(); // nothing listens there, or it says nothing
     }
   }
 
-  private static Optional<String> refusal(
-      ClusterConfig config, InetSocketAddress at, SSLContext tls) throws IOException {
+  /// Whether it ends the connection without a word, as it may when it goes away.
+  ///
+  /// @throws SSLException if it says why it refuses this node, or this node refuses it
+  private static boolean isEnded(ClusterConfig config, InetSocketAddress at, SSLContext tls)
+      throws IOException {
     try (Socket socket = connected(config, at)) {
       String host = socket.getInetAddress().getHostAddress();
       var secure =
@@ -77,17 +93,15 @@ final class Inquiry {
       secure.setEnabledProtocols(new String[] {"TLSv1.3"});
       secure.startHandshake();
       var _ = secure.getInputStream().read(); // it may refuse the certificate of this node
-      return Optional.empty();
+      return false; // a member that is sent nothing closes the connection
     } catch (SSLException e) {
-      if (!(e.getCause() instanceof EOFException)) {
-        return Optional.of(reason(e));
+      if (e.getCause() instanceof EOFException) {
+        return true;
       }
+      throw e;
     } catch (SocketException e) {
-      // It has closed the connection, as below.
+      return true;
     }
-    return answer(config, at) == ALERT
-        ? Optional.empty() // it goes away
-        : Optional.of("it has no TLS");
   }
 
   private static String reason(SSLException failure) {

@@ -39,32 +39,37 @@ final class InquiryTest {
     return (InetSocketAddress) socket.getLocalSocketAddress();
   }
 
-  /// Ends each handshake, and answers two connections.
+  /// Ends each handshake, and listens no more after some connections.
   ///
   /// @param hasTls whether it answers what is none with an alert
-  private static void answerTwo(ServerSocket listening, boolean hasTls) {
+  private static InetSocketAddress ending(int connections, boolean hasTls) throws IOException {
+    ServerSocket listening = listening();
+    InetSocketAddress at = at(listening);
     var _ =
         Thread.startVirtualThread(() -> {
-          for (int i = 0; i < 2; i++) {
-            try (Socket each = listening.accept()) {
-              if (each.getInputStream().read() != HANDSHAKE && hasTls) {
-                each.getOutputStream().write(ALERT);
+          try (listening) {
+            for (int i = 0; i < connections; i++) {
+              try (Socket each = listening.accept()) {
+                if (each.getInputStream().read() != HANDSHAKE && hasTls) {
+                  each.getOutputStream().write(ALERT);
+                }
               }
-            } catch (IOException e) {
-              return; // the test has ended
             }
+          } catch (IOException e) {
+            // The node has closed its connection.
           }
         });
+    return at;
   }
 
   @Test
-  void whatHasTls_goesAway_andWhatHasNone_refuses() throws Exception {
-    try (ServerSocket listening = listening()) {
-      answerTwo(listening, true);
-      assertEquals(Map.of(), refusals(at(listening)));
-      answerTwo(listening, false);
-      assertEquals(Map.of(at(listening), "it has no TLS"), refusals(at(listening)));
-    }
+  void aHandshakeThatEndsWithoutAWord_isToldApart() throws Exception {
+    InetSocketAddress leaving = ending(2, true);
+    assertEquals(Map.of(), refusals(leaving));
+    InetSocketAddress plain = ending(2, false);
+    assertEquals(Map.of(plain, "it has no TLS"), refusals(plain));
+    InetSocketAddress secured = ending(6, true);
+    assertEquals(Map.of(secured, "it ends TLS without a word"), refusals(secured));
   }
 
   @Test

@@ -11,6 +11,9 @@ import dev.rondo.cluster.members.Member;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.TransferQueueBundler;
@@ -20,7 +23,19 @@ import org.junit.jupiter.api.Test;
 /// A member that speaks a later version of the messages than this one.
 final class OtherWireTest {
 
-  private static final class Silent implements Engine.Listener {
+  private static final int HANG_SECONDS = 200;
+  private static final String SAID =
+      "node 'b' speaks version 1 of the messages between members, but member 'a' of cluster"
+          + " 'rondo' speaks 2";
+
+  private final BlockingQueue<String> met = new LinkedBlockingQueue<>();
+
+  private final class Meeting implements Engine.Listener {
+
+    @Override
+    public void met(ClusterException strangers) {
+      met.add(strangers.getMessage());
+    }
 
     @Override
     public void membersChanged() {}
@@ -41,21 +56,34 @@ final class OtherWireTest {
     return ClusterConfig.of(node).at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
+  /// A channel as that of a member of the next version.
+  private static JChannel later(ClusterConfig config) throws Exception {
+    String wire = Integer.toString(Frame.VERSION + 1);
+    JChannel made = new JChannel(JGroupsStack.of(config, new TransferQueueBundler()));
+    var _ = made.addAddressGenerator(() -> JGroupsEngine.newAddress(config, wire, "nothing"));
+    return made.connect(config.cluster());
+  }
+
   @Test
   void join_whereAMemberSpeaksALaterVersion_fails_andNamesIt() throws Exception {
-    String later = Integer.toString(Frame.VERSION + 1);
-    ClusterConfig old = config("a");
-    try (var a = new JChannel(JGroupsStack.of(old, new TransferQueueBundler()))) {
-      var _ = a.addAddressGenerator(() -> JGroupsEngine.newAddress(old, later, "nothing"));
-      var _ = a.connect(old.cluster());
+    try (JChannel a = later(config("a"))) {
       var there = (IpAddress) a.down(new Event(Event.GET_PHYSICAL_ADDRESS, a.getAddress()));
       ClusterConfig joining =
           config("b").with(List.of(new InetSocketAddress(there.getIpAddress(), there.getPort())));
-      var b = new JGroupsEngine(joining, new Silent());
-      assertEquals(
-          "node 'b' speaks version 1 of the messages between members, but member 'a' of cluster"
-              + " 'rondo' speaks 2",
-          assertThrows(ClusterException.class, b::join).getMessage());
+      var b = new JGroupsEngine(joining, new Meeting());
+      assertEquals(SAID, assertThrows(ClusterException.class, b::join).getMessage());
+    }
+  }
+
+  @Test
+  void aMemberOfALaterVersion_thatComes_staysApart_andIsNamed() throws Exception {
+    var b = new JGroupsEngine(config("b"), new Meeting());
+    b.join();
+    try (JChannel _ = later(config("a").with(List.of(b.address())))) {
+      assertEquals(SAID, met.poll(HANG_SECONDS, TimeUnit.SECONDS));
+      assertEquals(List.of(b.self()), b.view());
+    } finally {
+      b.leave();
     }
   }
 }
