@@ -200,6 +200,7 @@ final class EtcdProcess implements AutoCloseable {
                 "--initial-advertise-peer-urls=" + advertised,
                 "--initial-cluster=" + (servers.isEmpty() ? name + "=" + advertised : servers),
                 "--initial-cluster-state=" + state,
+                "--bcrypt-cost=4",
                 "--logger=zap",
                 "--log-level=error"));
     command.addAll(options);

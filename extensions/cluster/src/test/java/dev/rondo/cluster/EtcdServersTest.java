@@ -40,7 +40,7 @@ final class EtcdServersTest extends ClusterRig {
   }
 
   private void join(Duration answer, EtcdServers etcd) throws Exception {
-    ClusterLimits limits = ClusterLimits.USUAL.with(Time.ANSWER, answer);
+    ClusterLimits limits = ClusterLimits.USUAL.with(Time.ANSWER, answer).with(Time.JOIN, HANG);
     a = node(ClusterConfig.of("a").at(anyPort()).limited(limits).withEtcd(etcd));
     a.join();
     b =
