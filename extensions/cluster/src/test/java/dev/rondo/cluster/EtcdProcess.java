@@ -142,9 +142,7 @@ final class EtcdProcess implements AutoCloseable {
   /// {@return the options by which `etcdctl` reaches one that is secured}
   static String[] controlsSecured(Path folder, String name, String client) throws Exception {
     Path own = pem(folder, client);
-    return new String[] {
-      "--cacert=" + certificate(folder, name), "--cert=" + own, "--key=" + own
-    };
+    return new String[] {"--cacert=" + certificate(folder, name), "--cert=" + own, "--key=" + own};
   }
 
   private static boolean isInstalled() throws InterruptedException {

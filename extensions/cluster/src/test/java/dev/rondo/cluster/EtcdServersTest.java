@@ -88,8 +88,8 @@ final class EtcdServersTest extends ClusterRig {
     assertEquals(token, a.call(lease::token));
   }
 
-  /// With TLS, and a user of the one role that the page for operators gives it. A server that starts
-  /// again does not know who was authenticated.
+  /// With TLS, and a user of the one role that the page for operators gives it. A server that
+  /// starts again does not know who was authenticated.
   @Test
   void securedServers_killedAndReplaced_areNotMissed() throws Exception {
     servers.addAll(EtcdProcess.threeSecured(folder, "etcd", "c"));
@@ -106,8 +106,7 @@ final class EtcdServersTest extends ClusterRig {
       control(secured, each);
     }
     join(
-        HANG,
-        EtcdServers.secured(SecurityTest.tls("c", "etcd"), addresses()).as("shop", "secret"));
+        HANG, EtcdServers.secured(SecurityTest.tls("c", "etcd"), addresses()).as("shop", "secret"));
     Lease lease = a.call(() -> a.cluster.lease("l").acquire(LONG));
     long token = a.call(lease::token);
     long sum = 0;
@@ -151,7 +150,8 @@ final class EtcdServersTest extends ClusterRig {
                   .toArray(InetSocketAddress[]::new)));
       long sum = 0;
       for (EtcdLink each : links) {
-        for (EtcdLink.State state : List.of(EtcdLink.State.SILENT, EtcdLink.State.WITHOUT_ANSWERS)) {
+        for (EtcdLink.State state :
+            List.of(EtcdLink.State.SILENT, EtcdLink.State.WITHOUT_ANSWERS)) {
           each.set(state);
           assertEquals(++sum, add(a));
           assertEquals(++sum, add(b));
@@ -181,7 +181,10 @@ final class EtcdServersTest extends ClusterRig {
     }
     assertEquals(2, failures.size(), failures::toString);
     assertTrue(
-        failures.remove().getMessage().contains("the etcd of cluster 'rondo' has another identity"));
+        failures
+            .remove()
+            .getMessage()
+            .contains("the etcd of cluster 'rondo' has another identity"));
     failures.clear();
     a.join();
     b.join();

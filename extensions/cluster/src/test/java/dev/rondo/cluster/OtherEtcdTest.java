@@ -56,8 +56,7 @@ final class OtherEtcdTest extends EtcdRig {
   private void requireBothSaid(String failure) throws Exception {
     String by = "agrees by (etcd [0-9a-f]{16}/1/[-0-9a-f]{36}|nothing)";
     String member = "member '%s' of cluster 'rondo' says that it ";
-    assertTrue(
-        failure.matches("node 'b' " + by + ", but " + member.formatted("a") + by), failure);
+    assertTrue(failure.matches("node 'b' " + by + ", but " + member.formatted("a") + by), failure);
     String met = nextFailure();
     assertTrue(met.matches("node 'a' " + by + ", but " + member.formatted("b") + by), met);
   }
@@ -104,8 +103,7 @@ final class OtherEtcdTest extends EtcdRig {
     a.join();
     assertEquals(1, add(a));
     var found = new CopyOnWriteArrayList<InetSocketAddress>();
-    Node b =
-        node(ClusterConfig.of("b").at(anyPort()).with(() -> found).withEtcd(other.servers()));
+    Node b = node(ClusterConfig.of("b").at(anyPort()).with(() -> found).withEtcd(other.servers()));
     b.join();
     found.add(a.address());
     var said = new HashSet<>(List.of(nextFailure(), nextFailure()));

@@ -145,10 +145,7 @@ final class SecurityTest extends ClusterRig {
     Node a = secured("a", tls("a", "a", "b"), List.of());
     ClusterConfig joining = ClusterConfig.of("stranger").at(anyPort()).with(List.of(a.address()));
     requireRefused(joining, a, "it demands TLS");
-    requireRefused(
-        joining.secured(tls("x", "a")),
-        a,
-        "it refuses the certificate of this node: ");
+    requireRefused(joining.secured(tls("x", "a")), a, "it refuses the certificate of this node: ");
     requireRefused(joining.secured(tls("b", "x")), a, "its certificate is not trusted: ");
     try (Socket noCertificate =
         Certificates.context(null, "a")

@@ -296,8 +296,7 @@ final class WorldEngineTest {
                 + " etcd .*"),
         other);
     assertEquals(2, a.toleratedFailures().size());
-    assertTrue(
-        a.toleratedFailures().getLast().getMessage().startsWith("node 'a' agrees by etcd "));
+    assertTrue(a.toleratedFailures().getLast().getMessage().startsWith("node 'a' agrees by etcd "));
     assertEquals(1, clusters.get("a").members().get().all().size());
   }
 

@@ -212,11 +212,8 @@ public final class JGroupsEngine implements Engine {
       return JoinFailures.otherWire(config, member, wire);
     }
     String said = said(address, AGREES);
-    return said.equals(agreesBy)
-        ? null
-        : JoinFailures.otherEngine(config, agreesBy, member, said);
+    return said.equals(agreesBy) ? null : JoinFailures.otherEngine(config, agreesBy, member, said);
   }
-
 
   private static String said(Address by, String key) {
     byte[] value = by instanceof ExtendedUUID named ? named.get(key) : null;

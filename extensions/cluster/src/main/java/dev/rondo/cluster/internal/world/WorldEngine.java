@@ -117,8 +117,7 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     WorldMembers made = listen(begin, limit);
     members = made;
     tick();
-    waitFor(() ->
-        isComplete(begin) || (met != null && hasLooked(begin)) || now() - begin >= limit);
+    waitFor(() -> isComplete(begin) || (met != null && hasLooked(begin)) || now() - begin >= limit);
     if (met != null && view().size() == 1) {
       throw met;
     }

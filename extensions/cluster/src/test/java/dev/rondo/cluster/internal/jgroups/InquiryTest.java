@@ -22,8 +22,7 @@ final class InquiryTest {
 
   private static Map<InetSocketAddress, String> refusals(InetSocketAddress at) throws Exception {
     var tls =
-        ClusterTls.of(
-            Certificates.keys("a"), "changeit".toCharArray(), Certificates.trusting("b"));
+        ClusterTls.of(Certificates.keys("a"), "changeit".toCharArray(), Certificates.trusting("b"));
     ClusterConfig config =
         ClusterConfig.of("a")
             .at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
