@@ -15,6 +15,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpHeadersFactory;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -61,6 +62,9 @@ final class HttpResponder {
   private final HttpRequest request;
   private final RequestBody body;
 
+  /// Whether all of the body arrived with the head of the request.
+  private final boolean hasWholeBody;
+
   /// Whether the client wants no body.
   private final boolean isHead;
 
@@ -104,6 +108,7 @@ final class HttpResponder {
     this.wire = wire;
     this.request = request;
     this.body = body;
+    this.hasWholeBody = request instanceof FullHttpRequest;
     this.isHead = request.method().equals(HttpMethod.HEAD);
     this.isVersion11 = request.protocolVersion().equals(HttpVersion.HTTP_1_1);
     this.keptAlive = keptAlive;
@@ -230,7 +235,7 @@ final class HttpResponder {
         && isVersion11
         && server.compression == null
         && !server.draining
-        && !body.isUncertain();
+        && (hasWholeBody || !body.isUncertain());
   }
 
   /// A large body is compressed while it is sent, and other tasks have their turns meanwhile. After
@@ -408,7 +413,9 @@ final class HttpResponder {
       requireNoResponse(code);
     }
     status = code;
-    body.responding();
+    if (!hasWholeBody) {
+      body.responding();
+    }
     if (server.accessLog != null) {
       respondedNanos = server.host.nowNanos();
     }
@@ -428,7 +435,7 @@ final class HttpResponder {
       return;
     }
     if (server.draining
-        || body.isUncertain()
+        || (!hasWholeBody && body.isUncertain())
         || (handedOut
             && own().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true))) {
       keptAlive = false;

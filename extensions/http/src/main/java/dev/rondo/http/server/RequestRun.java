@@ -5,6 +5,7 @@ import dev.rondo.io.ChannelClosedException;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.internal.ReportText;
+import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -177,7 +178,7 @@ final class RequestRun {
   /// @return whether the body was read to its end
   boolean skipRest() {
     try {
-      return body.isComplete() || body.skipRest();
+      return request instanceof FullHttpRequest || body.isComplete() || body.skipRest();
     } catch (HttpStatusException | IOException e) {
       return false; // that is not worth a response: this one has been sent
     }
