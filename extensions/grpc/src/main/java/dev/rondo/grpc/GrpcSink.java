@@ -22,6 +22,8 @@ public final class GrpcSink<M> implements SendChannel<M> {
   /// What the end of sending does to the call.
   interface Closing {
 
+    /// Closes the sending side of the call.
+    ///
     /// @param cause null for none
     void close(@Nullable Throwable cause);
   }

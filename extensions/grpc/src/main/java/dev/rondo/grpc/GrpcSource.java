@@ -25,6 +25,8 @@ public final class GrpcSource<M> implements ReceiveChannel<M>, AutoCloseable {
   /// What the end of receiving does to the call.
   interface Cancelling {
 
+    /// Cancels the receiving side of the call.
+    ///
     /// @param cause null for none
     void cancel(@Nullable Throwable cause);
   }
