@@ -130,7 +130,7 @@ public final class Driver {
 
     @Override
     public boolean turn(ReadyEntry entry) {
-      looked &= entry instanceof TaskCore<?> task && task.isAddOn();
+      looked = looked && entry instanceof TaskCore<?> task && task.isAddOn();
       if (withValues) {
         carried = loop.turn(entry.makeFirst(), carried);
       } else if (looked) {

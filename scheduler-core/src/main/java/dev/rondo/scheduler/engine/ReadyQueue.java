@@ -192,18 +192,18 @@ public class ReadyQueue {
 
   /// Adds a task before all others except the running task. If no task is running, the new task
   /// also comes before a task that has halted.
-  final void addFirst(TaskCore<?> task) {
+  protected void addFirst(TaskCore<?> task) {
     if (running != NONE) {
       addAfter(at(running).makeFirst(), task);
     } else {
-      addAtHead(task);
+      ready++;
+      linkFirst(task);
     }
   }
 
-  /// Adds a task before all others, while no task is running.
-  protected void addAtHead(TaskCore<?> task) {
-    ready++;
-    linkFirst(task);
+  /// Whether an entry has the turn, and has not given up its place.
+  protected final boolean isInTurn() {
+    return running != NONE;
   }
 
   /// Adds a task directly behind a task that is in the ring.

@@ -77,10 +77,12 @@ public final class PolicyQueue extends ReadyQueue {
   }
 
   @Override
-  protected void addAtHead(TaskCore<?> task) {
-    giveBack();
-    policy.addFirst(task);
-    super.addAtHead(task);
+  protected void addFirst(TaskCore<?> task) {
+    if (!isInTurn()) {
+      giveBack();
+      policy.addFirst(task);
+    } // else it comes behind the running task, by addAfter
+    super.addFirst(task);
   }
 
   @Override
