@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import com.google.common.base.Ticker;
 import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// announces its sleep and then checks for elements. Both pairs are ordered by volatile accesses,
 /// so at least one side sees the write of the other. For each sleep at most one poster wakes the
 /// loop.
-///
-/// A pass delivers the elements that were posted before it began, up to a limit that leaves time
-/// for tasks and add-ons.
 public final class Inbox {
 
   /// An action of the engine for the loop.
@@ -42,16 +38,6 @@ public final class Inbox {
       this.element = element;
     }
   }
-
-  /// The most elements that one pass delivers.
-  private static final int MOST_PER_PASS = 1_024;
-
-  /// The time after which a pass leaves the rest to the next pass.
-  private static final long LONGEST_NANOS = 50_000;
-
-  /// The most elements that are delivered between two looks at the clock. The number begins with
-  /// one, and doubles while deliveries are short.
-  private static final int MOST_PER_LOOK = 64;
 
   /// The number of times that the loop looks for more elements before it sleeps. These looks take
   /// about ten microseconds. More looks would slow down the posters, because each look reads a
@@ -102,14 +88,12 @@ public final class Inbox {
 
   private int looks = FEWEST_LOOKS;
 
-  private final Ticker ticker;
   private final Runnable wakeup;
   private final Consumer<? super Runnable> runner;
 
   /// @param wakeup ends the sleep of the loop
   /// @param runner runs user code
-  Inbox(Ticker ticker, Runnable wakeup, Consumer<? super Runnable> runner) {
-    this.ticker = ticker;
+  Inbox(Runnable wakeup, Consumer<? super Runnable> runner) {
     this.wakeup = wakeup;
     this.runner = runner;
   }
@@ -201,37 +185,13 @@ public final class Inbox {
     return false;
   }
 
-  /// Delivers elements for some time: those left by earlier passes, or else those that were posted.
-  /// Loop only.
-  ///
-  /// @return the time that this took, in nanoseconds
-  long deliverSome() {
-    delivered = true;
-    long begin = ticker.read();
-    int left = MOST_PER_PASS;
-    int most = 1;
-    while (deliver(most) && (left -= most) > 0 && ticker.read() - begin < LONGEST_NANOS) {
-      most = Math.min(Math.min(most << 1, MOST_PER_LOOK), left);
-    }
-    return ticker.read() - begin;
-  }
-
-  /// Delivers all elements that were posted so far. Loop only.
-  ///
-  /// @return the time that this took, in nanoseconds
-  long deliverAll() {
-    long begin = ticker.read();
-    boolean _ = deliver(Integer.MAX_VALUE); // the elements that passes have left
-    boolean _ = deliver(Integer.MAX_VALUE);
-    return ticker.read() - begin;
-  }
-
   /// Delivers the oldest elements. Takes the posted elements if none are left from an earlier call.
   /// Loop only.
   ///
   /// @param most how many
   /// @return whether elements are left that were posted before this call
   boolean deliver(int most) {
+    delivered = true;
     Node next = taken;
     if (next == null && !isEmpty()) {
       next = take(null);

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +58,16 @@ public final class Loop extends Turns {
   }
 
   private static final ThreadLocal<@Nullable Loop> CURRENT = new ThreadLocal<>();
+
+  /// The most elements that one pass delivers.
+  private static final int MOST_PER_PASS = 1_024;
+
+  /// The time after which a pass leaves the rest to the next pass.
+  private static final long LONGEST_NANOS = 50_000;
+
+  /// The most elements that are delivered between two looks at the clock. The number begins with
+  /// one, and doubles while deliveries are short.
+  private static final int MOST_PER_LOOK = 64;
 
   /// The number of the last loop that was made.
   private static final AtomicLong NUMBERS = new AtomicLong();
@@ -131,7 +140,7 @@ public final class Loop extends Turns {
     super(settings);
     this.scheduler = scheduler;
     this.ticker = settings.ticker();
-    this.inbox = new Inbox(ticker, () -> idleStrategy.wakeup(), this::runPosted);
+    this.inbox = new Inbox(() -> idleStrategy.wakeup(), this::runPosted);
     this.addOnsFirst = settings.addOnsFirst();
     this.idleStrategy = Rooms.all().idleStrategy(thread, ticker);
     this.passNanos = ticker.read();
@@ -220,7 +229,7 @@ public final class Loop extends Turns {
     long delivering = 0;
     boolean posted = !inbox.isEmpty();
     if (posted) {
-      delivering = deliver(inbox::deliverSome);
+      delivering = deliverSome();
       if (interrupts != null) {
         interrupts.afterDeliveries();
       }
@@ -613,19 +622,35 @@ public final class Loop extends Turns {
     return inbox.post(entry);
   }
 
-  /// Delivers the elements that were posted so far.
-  public void deliverAll() {
-    long _ = deliver(inbox::deliverAll);
+  /// Delivers elements for some time: those left by earlier passes, or else those that were posted
+  /// before this pass.
+  ///
+  /// @return the time that this took, in nanoseconds
+  private long deliverSome() {
+    long begin = ticker.read();
+    int left = MOST_PER_PASS;
+    int most = 1;
+    while (deliver(most) && (left -= most) > 0 && ticker.read() - begin < LONGEST_NANOS) {
+      most = Math.min(Math.min(most << 1, MOST_PER_LOOK), left);
+    }
+    return ticker.read() - begin;
   }
 
-  private long deliver(LongSupplier posted) {
+  /// Delivers the elements that were posted so far.
+  public void deliverAll() {
+    boolean _ = deliver(Integer.MAX_VALUE); // the elements that passes have left
+    boolean _ = deliver(Integer.MAX_VALUE);
+  }
+
+  /// Delivers some elements. For the hooks, these are one turn.
+  private boolean deliver(int most) {
     TurnHooks own = hooks;
     if (own == null) {
-      return posted.getAsLong();
+      return inbox.deliver(most);
     }
     own.actionsBegin();
     try {
-      return posted.getAsLong();
+      return inbox.deliver(most);
     } finally {
       own.actionsEnd();
     }

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine;
 
-import com.google.common.base.Ticker;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -50,7 +49,7 @@ final class InboxStress {
   public static class PostRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
     private final Inbox inbox =
-        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+        new Inbox(wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -80,7 +79,7 @@ final class InboxStress {
   public static class StopRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
     private final Inbox inbox =
-        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+        new Inbox(wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -109,7 +108,7 @@ final class InboxStress {
   public static class TwoPostersOneSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
     private final Inbox inbox =
-        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+        new Inbox(wakeups::incrementAndGet, Runnable::run);
 
     public TwoPostersOneSleep() {
       inbox.tryFallAsleep();
@@ -139,7 +138,7 @@ final class InboxStress {
   public static class StopRacingPost {
     private final AtomicInteger wakeups = new AtomicInteger();
     private final Inbox inbox =
-        new Inbox(Ticker.systemTicker(), wakeups::incrementAndGet, Runnable::run);
+        new Inbox(wakeups::incrementAndGet, Runnable::run);
     private int delivered;
 
     public StopRacingPost() {
@@ -174,7 +173,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, delivered though refused, or twice")
   @State
   public static class PostRacingClose {
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
+    private final Inbox inbox = new Inbox(() -> {}, Runnable::run);
     private int deliveredFirst;
     private int deliveredSecond;
 
@@ -204,7 +203,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or out of order")
   @State
   public static class PostsRacingDrain {
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
+    private final Inbox inbox = new Inbox(() -> {}, Runnable::run);
     private int seen;
 
     @Actor
@@ -234,7 +233,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "lost, doubled or out of order")
   @State
   public static class PostsRacingPosts {
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
+    private final Inbox inbox = new Inbox(() -> {}, Runnable::run);
     private int first;
     private int second;
 
@@ -267,7 +266,7 @@ final class InboxStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "delivered without what was written before")
   @State
   public static class Visibility {
-    private final Inbox inbox = new Inbox(Ticker.systemTicker(), () -> {}, Runnable::run);
+    private final Inbox inbox = new Inbox(() -> {}, Runnable::run);
     private int data;
 
     @Actor
