@@ -15,6 +15,18 @@ module dev.rondo.scheduler {
       dev.rondo.time;
   exports dev.rondo.scheduler.engine.util to
       dev.rondo.observe;
+  exports dev.rondo.scheduler.engine.view to
+      dev.rondo.bound,
+      dev.rondo.cluster,
+      dev.rondo.exploration,
+      dev.rondo.http,
+      dev.rondo.inspector,
+      dev.rondo.io,
+      dev.rondo.micrometer,
+      dev.rondo.netty,
+      dev.rondo.observe,
+      dev.rondo.simulation,
+      dev.rondo.time;
   exports dev.rondo.scheduler.internal to
       dev.rondo.application,
       dev.rondo.bound,

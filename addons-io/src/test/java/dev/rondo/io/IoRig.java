@@ -11,7 +11,8 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.LoopControl;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -133,7 +134,7 @@ public enum IoRig {
   private static List<String> listed(Scheduler scheduler) {
     var names = new ArrayList<String>();
     int end =
-        LoopControl.of(scheduler.host())
+        LoopView.of(scheduler)
             .openChannels()
             .visit(0, Integer.MAX_VALUE, (place, channel) -> names.add(channel.name()));
     assertEquals(ChannelList.NONE, end);

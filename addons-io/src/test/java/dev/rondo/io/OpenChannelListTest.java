@@ -3,8 +3,8 @@ package dev.rondo.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.internal.ChannelList;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.LoopView;
 import java.nio.channels.Pipe;
 
 /// Which channels an onlooker finds.
@@ -13,7 +13,7 @@ class OpenChannelListTest {
   @OnEveryBackend
   void sockets_areListedUntilTheyAreClosed(IoRig rig) throws Exception {
     rig.run(world -> {
-      ChannelList open = LoopControl.of(world.scheduler().host()).openChannels();
+      ChannelList open = LoopView.of(world.scheduler()).openChannels();
       TcpListener listener = world.listen();
       assertEquals(1, open.count());
       listener.close();
@@ -28,7 +28,7 @@ class OpenChannelListTest {
   @OnEveryBackend
   void channelOfTheProgram_whichItClosesItself_isStruckOut(IoRig rig) throws Exception {
     rig.run(world -> {
-      ChannelList open = LoopControl.of(world.scheduler().host()).openChannels();
+      ChannelList open = LoopView.of(world.scheduler()).openChannels();
       Pipe pipe = Pipe.open();
       pipe.source().configureBlocking(false);
       Task<Throwable> waiting =

@@ -11,7 +11,7 @@ import dev.rondo.observe.internal.Watchdog;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

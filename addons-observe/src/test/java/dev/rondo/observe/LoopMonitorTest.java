@@ -15,12 +15,13 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.lazy.LazyTasks;
-import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.engine.view.OpenChannel;
+import dev.rondo.scheduler.engine.view.TaskWait;
 import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.TaskWait;
 import dev.rondo.scheduler.testing.BackendTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -345,7 +346,7 @@ final class LoopMonitorTest extends BackendTest {
               .filter(each -> each.scheduler() == scheduler)
               .findFirst()
               .orElseThrow();
-      ChannelList open = LoopControl.of(scheduler.host()).openChannels();
+      ChannelList open = LoopView.of(scheduler).openChannels();
       for (int i = 0; i < 1_000; i++) {
         int _ = open.add(named("channel " + i));
       }

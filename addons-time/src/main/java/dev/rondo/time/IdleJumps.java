@@ -2,7 +2,7 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.util.function.Supplier;

@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,13 +3,12 @@ package dev.rondo.observe.internal;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.addon.OpenChannel;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.engine.view.OpenChannel;
+import dev.rondo.scheduler.engine.view.TaskWait;
 import dev.rondo.scheduler.internal.ReportText;
-import dev.rondo.scheduler.internal.TaskWait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -220,7 +219,7 @@ public final class LoopMonitor {
   /// {@return the number of sockets, listeners and pipes that the add-ons have open: a recent
   /// number}
   public int channelCount() {
-    return LoopControl.of(view.scheduler().host()).openChannels().count();
+    return view.openChannels().count();
   }
 
   /// Looks at some of the sockets, listeners and pipes that the add-ons have open. All pages
@@ -244,7 +243,7 @@ public final class LoopMonitor {
   private LoopPage<OpenChannel> channelsFrom(int from, int most) {
     var found = new ArrayList<OpenChannel>();
     int next =
-        LoopControl.of(view.scheduler().host())
+        view
             .openChannels()
             .visit(from, most, (place, channel) -> found.add(channel));
     return new LoopPage<>(found, found.size(), next);

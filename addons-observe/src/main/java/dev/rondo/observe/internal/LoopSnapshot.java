@@ -3,7 +3,7 @@ package dev.rondo.observe.internal;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,8 +4,8 @@ import com.google.common.base.Ticker;
 import dev.rondo.observe.TaskLimits;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskLimitExceededException;
-import dev.rondo.scheduler.internal.EngineListener;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.EngineListener;
+import dev.rondo.scheduler.engine.view.LoopView;
 
 /// Gives each task a [TaskMeter], and ends tasks that exceed their limits.
 ///

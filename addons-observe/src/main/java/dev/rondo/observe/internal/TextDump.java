@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.internal.AddOnInfo;
+import dev.rondo.scheduler.engine.view.AddOnInfo;
 import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 

@@ -8,11 +8,10 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.internal.AddOnInfo;
-import dev.rondo.scheduler.internal.ChannelList;
-import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.AddOnInfo;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.engine.view.OpenChannel;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -32,7 +31,7 @@ final class OpenNettyChannelTest extends Http2Rig {
   private Map<String, List<String>> seen() {
     var seen = new ArrayList<OpenChannel>();
     int end =
-        LoopControl.of(scheduler.host())
+        LoopView.of(scheduler)
             .openChannels()
             .visit(0, 1_000, (place, channel) -> seen.add(channel));
     assertEquals(ChannelList.NONE, end);

@@ -1,7 +1,7 @@
 package dev.rondo.inspector;
 
-import dev.rondo.scheduler.internal.TaskWait;
-import dev.rondo.scheduler.internal.TaskWait.Holder;
+import dev.rondo.scheduler.engine.view.TaskWait;
+import dev.rondo.scheduler.engine.view.TaskWait.Holder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

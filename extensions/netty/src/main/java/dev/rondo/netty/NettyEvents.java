@@ -6,11 +6,11 @@ import dev.rondo.netty.internal.ReusingAllocator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.internal.SimulatedEvents;
 import dev.rondo.scheduler.internal.StepControl;
 import dev.rondo.scheduler.internal.TaskControl;
@@ -246,19 +246,19 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
   private void opened(Channel channel) {
     if (channel.isOpen() && open.add(channel)) {
       activate();
-      int place = OpenNettyChannel.isListed(channel) ? list(channel) : OpenChannels.NONE;
+      int place = OpenNettyChannel.isListed(channel) ? list(channel) : ChannelList.NONE;
       channel.closeFuture().addListener((ChannelFutureListener) done -> closed(channel, place));
     }
   }
 
   private int list(Channel channel) {
-    return host.openChannels().add(new OpenNettyChannel(channel)::describe);
+    return LoopView.of(scheduler).openChannels().add(new OpenNettyChannel(channel)::describe);
   }
 
   private void closed(Channel channel, int place) {
     open.remove(channel);
-    if (place != OpenChannels.NONE) {
-      host.openChannels().remove(place);
+    if (place != ChannelList.NONE) {
+      LoopView.of(scheduler).openChannels().remove(place);
     }
   }
 

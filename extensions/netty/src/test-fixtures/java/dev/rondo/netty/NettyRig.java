@@ -8,7 +8,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.time.WaitForTime;
 import io.netty.bootstrap.Bootstrap;
@@ -77,7 +77,7 @@ public abstract class NettyRig extends BackendTest {
     assertEquals(List.of(), takeReported(), "failures that the test did not check");
     assertEquals(0, open, "open channels");
     assertEquals(0, waits, "waits");
-    assertEquals(0, LoopControl.of(scheduler.host()).openChannels().count(), "listed channels");
+    assertEquals(0, LoopView.of(scheduler).openChannels().count(), "listed channels");
     assertEquals(0, allocator.metric().usedDirectMemory(), "bytes of direct buffers");
     assertEquals(0, allocator.metric().usedHeapMemory(), "bytes of heap buffers");
   }

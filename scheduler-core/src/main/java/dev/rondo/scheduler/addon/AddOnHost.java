@@ -133,8 +133,4 @@ public sealed interface AddOnHost permits Faces.Host {
   /// work begins no new run, and keeps only daemon tasks. Each add-on has a turn when the shutdown
   /// begins. Never a suspension point.
   boolean isShuttingDown();
-
-  /// {@return the list of the sockets, listeners and pipes that add-ons have open} Observers show
-  /// it. Any thread; the list itself is confined to the scheduler's thread.
-  OpenChannels openChannels();
 }

@@ -14,9 +14,7 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.AddOnInfo;
 import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.LoopView;
 import dev.rondo.scheduler.internal.TaskControl;
 import java.util.List;
 import java.util.Objects;
@@ -112,9 +110,6 @@ public abstract class Faces {
     /// @param again whether the add-ons have just looked, and this run has had no other work since
     /// @return whether there is such an add-on
     protected abstract boolean beginLastLook(boolean again);
-
-    /// The reports of the add-ons, in the order in which they were installed, without empty ones.
-    public abstract List<AddOnInfo> addOns();
   }
 
   /// A [TaskQueue] is one of these.
@@ -140,12 +135,6 @@ public abstract class Faces {
     }
     return current;
   }
-
-  /// {@return the loop of a scheduler, as observers see it} Any thread.
-  public abstract LoopView view(Scheduler scheduler);
-
-  /// {@return the loop of a task, as observers see it} Any thread.
-  public abstract LoopView view(Task<?> task);
 
   /// Makes a group, on the thread of its scheduler.
   public abstract <T extends @Nullable Object> TaskGroup<T> group(

@@ -11,8 +11,6 @@ import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.internal.LoopView;
-import dev.rondo.scheduler.internal.TaskWait;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import java.util.List;
@@ -193,11 +191,6 @@ public abstract class Rooms extends Faces {
   protected abstract RuntimeException deadlock(
       List<TaskCore<?>> left, long nowNanos, boolean endsBySignal);
 
-  /// Describes what a task waits for, on the thread of its loop.
-  ///
-  /// @return null if no task holds that wait
-  public abstract @Nullable TaskWait heldWait(TaskCore<?> task);
-
   // engine.lazy: tasks that are made only if they are needed.
 
   /// Returns code that puts the commands of `execute` at the back of a ready queue.
@@ -307,8 +300,8 @@ public abstract class Rooms extends Faces {
 
   // engine.view: the observers of a loop and its tasks.
 
-  /// A loop as its observers see it.
-  public interface View extends LoopView {
+  /// The observers of one loop.
+  public interface View {
 
     /// Opens the observers of a scheduler, when the rest of the scheduler is complete.
     ///
@@ -356,7 +349,7 @@ public abstract class Rooms extends Faces {
     void end(TaskCore<?> task);
   }
 
-  /// {@return a loop as its observers see it}
+  /// {@return the observers of a loop, none of them open}
   protected abstract View newView(Loop loop);
 
   /// {@return the object that keeps contexts with the tasks of one loop}

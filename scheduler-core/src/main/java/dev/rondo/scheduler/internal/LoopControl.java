@@ -56,10 +56,6 @@ public sealed interface LoopControl permits Faces.Host {
   /// [dev.rondo.scheduler.SchedulerBuilder#debug()]} Any thread; never a suspension point.
   boolean isDebug();
 
-  /// {@return the list of open channels, for observers} Any thread; the list itself is confined to
-  /// the scheduler's thread.
-  ChannelList openChannels();
-
   /// Declares that another thread may ask for an orderly shutdown at any time, as a shutdown hook
   /// of the JVM does. From now on, tasks that await [Scheduler#shutdownRequested()] wait for that
   /// thread. If only such tasks are left, that is not a deadlock: `start()` continues until the

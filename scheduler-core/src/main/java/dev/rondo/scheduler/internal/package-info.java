@@ -2,9 +2,8 @@
 /// Exported only to these modules.
 ///
 /// A [LoopControl] is the loop of a scheduler for its drivers and clocks, a [TaskControl] acts on
-/// tasks. An observer adds an [EngineListener] to the loop, and sees the loop as a [LoopView].
-/// Sources that several loops share settle their waits with a [WaitClaim]. A backend that runs user
-/// code itself has a [TurnRunner].
+/// tasks. Sources that several loops share settle their waits with a [WaitClaim]. A backend that
+/// runs user code itself has a [TurnRunner].
 @NullMarked
 package dev.rondo.scheduler.internal;
 

@@ -1,7 +1,7 @@
 package dev.rondo.exploration;
 
 import dev.rondo.exploration.internal.Candidates;
-import dev.rondo.scheduler.internal.LoopView;
+import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 import java.util.function.IntToLongFunction;

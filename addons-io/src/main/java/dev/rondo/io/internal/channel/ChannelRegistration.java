@@ -2,8 +2,8 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.OpenChannels;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.OpenChannel;
 import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
 import java.net.SocketException;
@@ -43,7 +43,7 @@ public final class ChannelRegistration {
   /// Its text is the channel's name in messages.
   private Object name;
 
-  /// The place among the open channels; [OpenChannels#NONE] if the channel is not open any more.
+  /// The place among the open channels; [ChannelList#NONE] if the channel is not open any more.
   private int place;
 
   private int interest;
@@ -338,9 +338,9 @@ public final class ChannelRegistration {
   }
 
   private void strikeOut() {
-    if (place != OpenChannels.NONE) {
+    if (place != ChannelList.NONE) {
       reactor.openChannels().remove(place);
-      place = OpenChannels.NONE;
+      place = ChannelList.NONE;
     }
   }
 

@@ -4,9 +4,10 @@ import dev.rondo.io.internal.linux.EpollSelector;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.OpenChannels;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import dev.rondo.scheduler.engine.view.ChannelList;
+import dev.rondo.scheduler.engine.view.LoopView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
@@ -29,7 +30,7 @@ public final class Reactor {
   final ByteCounts byteCounts = new ByteCounts();
   final Scheduler scheduler;
   final AddOnHost host;
-  private final OpenChannels openChannels;
+  private final ChannelList openChannels;
   private final IoErrors failures;
   private final ChannelSelector selector;
   private final SelectorProvider provider;
@@ -78,7 +79,7 @@ public final class Reactor {
     this.side = new SideSelector(provider);
     this.scheduler = scheduler;
     this.host = scheduler.host();
-    this.openChannels = host.openChannels();
+    this.openChannels = LoopView.of(scheduler).openChannels();
     this.failures = failures;
     this.selector = new ChannelSelector(scheduler, selector, opener, parker);
     this.idleStrategy = new SelectorIdleStrategy(scheduler, this, this.selector, parker);
@@ -287,7 +288,7 @@ public final class Reactor {
   }
 
   /// {@return the open channels, for onlookers}
-  OpenChannels openChannels() {
+  ChannelList openChannels() {
     return openChannels;
   }
 

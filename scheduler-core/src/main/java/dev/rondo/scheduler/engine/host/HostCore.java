@@ -30,8 +30,7 @@ import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.AddOnInfo;
-import dev.rondo.scheduler.internal.ChannelList;
+import dev.rondo.scheduler.engine.view.AddOnInfo;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -58,7 +57,6 @@ public final class HostCore extends Faces.Host {
   private final boolean debug;
   private final Map<Class<?>, AddOn> installed = new LinkedHashMap<>();
   private final Map<AddOn, StepTaskCore<?>> addOnTasks = new LinkedHashMap<>();
-  private final ChannelList openChannels = new ChannelList();
 
   /// The scheduler's own strategy, which takes any source of events.
   private final IdleStrategy firstIdleStrategy;
@@ -189,7 +187,8 @@ public final class HostCore extends Faces.Host {
     loop.report(where, Objects.requireNonNull(failure, "failure is null"));
   }
 
-  @Override
+  /// {@return the reports of the add-ons, in the order in which they were installed, without empty
+  /// ones}
   public List<AddOnInfo> addOns() {
     loop.checkCaller();
     var infos = new ArrayList<AddOnInfo>();
@@ -287,11 +286,6 @@ public final class HostCore extends Faces.Host {
   @Override
   public boolean isDebug() {
     return debug;
-  }
-
-  @Override
-  public ChannelList openChannels() {
-    return openChannels;
   }
 
   @Override

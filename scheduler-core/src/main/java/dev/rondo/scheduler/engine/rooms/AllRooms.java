@@ -29,7 +29,6 @@ import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
-import dev.rondo.scheduler.engine.cycles.HeldWaits;
 import dev.rondo.scheduler.engine.host.HostCore;
 import dev.rondo.scheduler.engine.lazy.LazyCommands;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
@@ -59,7 +58,6 @@ import dev.rondo.scheduler.engine.view.LibraryContexts;
 import dev.rondo.scheduler.engine.view.ObservedLoop;
 import dev.rondo.scheduler.engine.view.TaskInfos;
 import dev.rondo.scheduler.engine.view.TaskReports;
-import dev.rondo.scheduler.internal.TaskWait;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import java.util.List;
@@ -93,17 +91,6 @@ public final class AllRooms extends Rooms {
   @Override
   public Scheduler scheduler(Settings settings) {
     return new SchedulerCore(settings);
-  }
-
-  @Override
-  public View view(Scheduler scheduler) {
-    return SchedulerCore.of(scheduler).view();
-  }
-
-  @Override
-  public View view(Task<?> task) {
-    TaskCore<?> core = TaskCore.of(Objects.requireNonNull(task, "task is null"));
-    return view(core.loop.scheduler);
   }
 
   @Override
@@ -248,11 +235,6 @@ public final class AllRooms extends Rooms {
   protected DeadlockException deadlock(
       List<TaskCore<?>> left, long nowNanos, boolean endsBySignal) {
     return Deadlocks.of(left, nowNanos, endsBySignal);
-  }
-
-  @Override
-  public @Nullable TaskWait heldWait(TaskCore<?> task) {
-    return HeldWaits.of(task, task.loop.passNanos);
   }
 
   @Override

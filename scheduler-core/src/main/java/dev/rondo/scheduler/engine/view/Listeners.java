@@ -4,7 +4,6 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.internal.EngineListener;
 import java.util.List;
 import java.util.function.BiConsumer;
 

@@ -9,18 +9,16 @@ import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.Rooms;
+import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TurnHooks;
-import dev.rondo.scheduler.internal.AddOnInfo;
-import dev.rondo.scheduler.internal.EngineListener;
-import dev.rondo.scheduler.internal.TaskWait;
+import dev.rondo.scheduler.engine.host.HostCore;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,7 +27,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A [Loop] as its observers see it. This class opens and closes the observers.
-public final class ObservedLoop implements Rooms.View {
+public final class ObservedLoop implements Rooms.View, LoopView {
 
   /// The number of slots that are visited for each task that the caller asks for, because the slots
   /// of tasks that have ended are empty.
@@ -41,12 +39,18 @@ public final class ObservedLoop implements Rooms.View {
   /// The listeners, in the order they were opened.
   private final List<EngineListener> opened = new CopyOnWriteArrayList<>();
 
+  private final ChannelList openChannels = new ChannelList();
+
   /// Whether listeners may be added.
   private boolean isOpening;
 
   public ObservedLoop(Loop loop) {
     this.loop = loop;
     this.tasks = loop.tasks;
+  }
+
+  static LoopView of(Scheduler scheduler) {
+    return (ObservedLoop) SchedulerCore.of(scheduler).view();
   }
 
   @Override
@@ -180,7 +184,12 @@ public final class ObservedLoop implements Rooms.View {
 
   @Override
   public List<AddOnInfo> addOns() {
-    return ((Faces.Host) scheduler().host()).addOns();
+    return ((HostCore) scheduler().host()).addOns();
+  }
+
+  @Override
+  public ChannelList openChannels() {
+    return openChannels;
   }
 
   private static TaskCore<?> core(Task<?> task) {
@@ -199,7 +208,7 @@ public final class ObservedLoop implements Rooms.View {
 
   @Override
   public @Nullable TaskWait heldWait(Task<?> task) {
-    return Rooms.all().heldWait(core(task));
+    return HeldWaits.of(core(task), loop.passNanos);
   }
 
   @Override

@@ -1,8 +1,9 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.engine.view;
 
 import static java.util.Objects.requireNonNull;
 
 import com.google.common.base.Joiner;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 
 /// The report of a [dev.rondo.scheduler.addon.AddOn] about itself, at one moment. Immutable.

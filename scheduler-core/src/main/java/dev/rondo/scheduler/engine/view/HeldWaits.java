@@ -1,18 +1,17 @@
-package dev.rondo.scheduler.engine.cycles;
+package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.internal.TaskWait;
-import dev.rondo.scheduler.internal.TaskWait.Holder;
+import dev.rondo.scheduler.engine.view.TaskWait.Holder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Describes, for observers, the waits that tasks hold. The holders may be tasks of other loops.
-public final class HeldWaits {
+final class HeldWaits {
 
   /// The most holders that are listed, because a group may have a million tasks.
   private static final int MOST_HOLDERS = 64;
@@ -22,7 +21,7 @@ public final class HeldWaits {
   private HeldWaits() {}
 
   /// {@return the wait of a task; null if no task holds it} On the thread of the task's loop.
-  public static @Nullable TaskWait of(TaskCore<?> task, long nowNanos) {
+  static @Nullable TaskWait of(TaskCore<?> task, long nowNanos) {
     Waitable<?> awaited = task.awaited();
     if (awaited == null) {
       return null;

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.engine.view;
 
 import static java.util.Objects.requireNonNull;
 
@@ -10,7 +10,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.TaskCore;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -56,14 +56,14 @@ public interface LoopView {
   ///
   /// @param scheduler any
   static LoopView of(Scheduler scheduler) {
-    return Faces.all().view(scheduler);
+    return ObservedLoop.of(scheduler);
   }
 
   /// {@return the loop of a task} Any thread.
   ///
   /// @param task any
   static LoopView of(Task<?> task) {
-    return Faces.all().view(task);
+    return ObservedLoop.of(TaskCore.of(requireNonNull(task, "task is null")).loop.scheduler);
   }
 
   // Listening.
@@ -150,8 +150,13 @@ public interface LoopView {
   /// @return where to go on; [#NO_MORE] after the last task
   int visitSlots(int firstSlot, int most, SlotVisitor visitor);
 
-  /// {@return the reports of the add-ons about themselves}
+  /// {@return the reports of the add-ons about themselves, in the order in which the add-ons were
+  /// installed, without empty reports}
   List<AddOnInfo> addOns();
+
+  /// {@return the list of the sockets, listeners and pipes that add-ons have open} Each add-on
+  /// lists its channels here while they are open. Any thread.
+  ChannelList openChannels();
 
   // A task.
 

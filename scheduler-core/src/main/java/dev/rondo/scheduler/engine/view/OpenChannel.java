@@ -1,11 +1,11 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.engine.view;
 
 import static java.util.Objects.requireNonNull;
 
 import java.util.List;
 
 /// An open socket, listener or pipe of an add-on, as an observer sees it at one moment, see
-/// [OpenChannels].
+/// [ChannelList].
 ///
 /// @param name for people
 /// @param waits which tasks wait for it and for what, for people

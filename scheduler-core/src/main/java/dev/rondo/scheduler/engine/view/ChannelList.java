@@ -1,9 +1,7 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.engine.view;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.addon.OpenChannel;
-import dev.rondo.scheduler.addon.OpenChannels;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -11,12 +9,15 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The list of open channels, with the methods for observers. A channel keeps its place as long as
-/// it is listed. So calls of [#visit] at different times visit each channel that is listed
-/// throughout exactly once.
+/// The open sockets, listeners and pipes of a scheduler's add-ons, for observers: each add-on lists
+/// its channels here while they are open. A channel keeps its place as long as it is listed. So
+/// calls of [#visit] at different times visit each channel that is listed throughout exactly once.
 ///
 /// Confined to the scheduler's thread, except [#count()].
-public final class ChannelList implements OpenChannels {
+public final class ChannelList {
+
+  /// Stands for no place.
+  public static final int NONE = -1;
 
   private final NavigableMap<Integer, Supplier<? extends @Nullable OpenChannel>> listed =
       new TreeMap<>();
@@ -26,7 +27,11 @@ public final class ChannelList implements OpenChannels {
   /// Makes an empty list.
   public ChannelList() {}
 
-  @Override
+  /// Lists a channel that was opened.
+  ///
+  /// @param channel describes the channel when an observer asks; null if it is closed already. Must
+  ///   be quick, and must not suspend
+  /// @return the place of the channel, for [#remove]
   public int add(Supplier<? extends @Nullable OpenChannel> channel) {
     requireNonNull(channel, "channel is null");
     do {
@@ -35,7 +40,10 @@ public final class ChannelList implements OpenChannels {
     return last;
   }
 
-  @Override
+  /// Removes a channel that was closed.
+  ///
+  /// @param place returned by [#add], and not removed before
+  /// @throws IllegalArgumentException if no channel has the place; nothing changes
   public void remove(int place) {
     if (listed.remove(place) == null) {
       throw new IllegalArgumentException("no channel has this place: place=" + place);

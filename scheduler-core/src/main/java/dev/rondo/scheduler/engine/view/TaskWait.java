@@ -1,7 +1,8 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.engine.view;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 
