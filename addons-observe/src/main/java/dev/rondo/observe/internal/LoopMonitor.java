@@ -242,10 +242,7 @@ public final class LoopMonitor {
 
   private LoopPage<OpenChannel> channelsFrom(int from, int most) {
     var found = new ArrayList<OpenChannel>();
-    int next =
-        view
-            .openChannels()
-            .visit(from, most, (place, channel) -> found.add(channel));
+    int next = view.openChannels().visit(from, most, (place, channel) -> found.add(channel));
     return new LoopPage<>(found, found.size(), next);
   }
 
