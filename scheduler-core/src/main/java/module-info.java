@@ -15,19 +15,25 @@ module dev.rondo.scheduler {
       dev.rondo.time;
   exports dev.rondo.scheduler.engine.util to
       dev.rondo.observe;
-  exports dev.rondo.scheduler.engine.view to
+  exports dev.rondo.scheduler.internal to
+      dev.rondo.application,
       dev.rondo.bound,
       dev.rondo.cluster,
+      dev.rondo.computicle,
+      dev.rondo.condition,
       dev.rondo.exploration,
+      dev.rondo.grpc,
       dev.rondo.http,
       dev.rondo.inspector,
       dev.rondo.io,
+      dev.rondo.junit,
       dev.rondo.micrometer,
       dev.rondo.netty,
       dev.rondo.observe,
       dev.rondo.simulation,
-      dev.rondo.time;
-  exports dev.rondo.scheduler.internal to
+      dev.rondo.time,
+      dev.rondo.ui;
+  exports dev.rondo.scheduler.internal.rooms to
       dev.rondo.application,
       dev.rondo.bound,
       dev.rondo.cluster,

@@ -3,8 +3,8 @@ package dev.rondo.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.view.ChannelList;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.ChannelList;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.nio.channels.Pipe;
 
 /// Which channels an onlooker finds.

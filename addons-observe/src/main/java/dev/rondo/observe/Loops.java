@@ -5,7 +5,7 @@ import dev.rondo.observe.internal.DumpWriter;
 import dev.rondo.observe.internal.TaskDump;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;

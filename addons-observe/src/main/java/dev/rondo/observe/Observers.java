@@ -11,7 +11,8 @@ import dev.rondo.observe.internal.Watchdog;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ public final class Observers implements Instrument {
     if (nanos == 0) {
       throw new IllegalArgumentException(
           "threshold="
-              + Durations.readable(threshold)
+              + ReportText.duration(threshold)
               + " of the watchdog, must be above zero: every turn takes time");
     }
     watchdog = loop -> Watchdog.open(loop, nanos, handler);

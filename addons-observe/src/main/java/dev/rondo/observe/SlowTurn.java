@@ -1,6 +1,5 @@
 package dev.rondo.observe;
 
-import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -54,14 +53,14 @@ public record SlowTurn(
                 .formatted(
                     taskId == NO_TASK ? "" : "task ",
                     ReportText.escaped(taskName),
-                    Durations.readable(wall)));
+                    ReportText.duration(wall)));
     text.append(
         switch (cause) {
           case COMPUTING -> ", computing";
           case BLOCKED -> ", blocked";
         });
     if (cpu != null) {
-      text.append(" (cpu time ").append(Durations.readable(cpu)).append(")");
+      text.append(" (cpu time ").append(ReportText.duration(cpu)).append(")");
     }
     if (taskId == NO_TASK) {
       text.append("; it should be short, or spawn a task:");

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /// Limits on the resources of a task. A task that exceeds one fails with
-/// [dev.rondo.scheduler.TaskLimitExceededException]. Immutable.
+/// [TaskLimitExceededException]. Immutable.
 ///
 /// The scheduler checks the limits after each turn, so they do not detect a turn that never ends;
 /// [Observers#watchdog] does.

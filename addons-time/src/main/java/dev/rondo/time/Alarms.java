@@ -8,7 +8,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.internal.StepControl;
+import dev.rondo.scheduler.internal.TaskControl.StepControl;
 import dev.rondo.time.internal.ArmedTimer;
 import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.OwnedResource;
+import dev.rondo.scheduler.internal.OwnedResource;
 import dev.rondo.scheduler.internal.TaskControl;
 import java.time.Duration;
 import java.util.HashMap;

@@ -15,7 +15,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.StepControl;
+import dev.rondo.scheduler.internal.TaskControl.StepControl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

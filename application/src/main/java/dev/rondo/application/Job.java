@@ -5,7 +5,7 @@ import com.google.common.util.concurrent.ListenableScheduledFuture;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.internal.HeldFuture;
+import dev.rondo.scheduler.internal.rooms.HeldFuture;
 import dev.rondo.time.Timer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Delayed;

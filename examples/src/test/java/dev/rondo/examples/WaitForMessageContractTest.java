@@ -1,7 +1,7 @@
 package dev.rondo.examples;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import dev.rondo.scheduler.testing.WaitableContract;
 
 /// How to check an add-on against the rules for waitables.

@@ -10,11 +10,12 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.engine.util.Providers;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -206,12 +207,25 @@ public final class SchedulerBuilder {
   private List<Instrument> allInstruments() {
     List<Instrument> found = provided;
     if (found == null) {
-      found = Providers.of(Instrument.class);
+      found = loadInstruments();
       provided = found;
     }
     var all = new ArrayList<>(found);
     all.addAll(instruments);
     return all;
+  }
+
+  private static List<Instrument> loadInstruments() {
+    try {
+      return ServiceLoader.load(Instrument.class, Instrument.class.getClassLoader()).stream()
+          .map(ServiceLoader.Provider::get)
+          .toList();
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new IllegalStateException(
+          "a jar on the path provides a %s that cannot be loaded (%s): remove that jar, or use the version that fits this one of Rondo"
+              .formatted(Instrument.class.getName(), e.getMessage()),
+          e);
+    }
   }
 
   private CoroutineBackend chosenBackend() {

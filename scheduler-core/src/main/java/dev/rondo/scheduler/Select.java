@@ -1,12 +1,8 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.Faces;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
 /// Confined to the scheduler's thread.
-public final class Select {
+public abstract sealed class Select permits Faces.Selecting {
 
   /// Handles an event.
   ///
@@ -55,24 +51,12 @@ public final class Select {
     void handle(T value) throws Exception;
   }
 
-  private final @Nullable RandomGenerator random;
-
-  /// The events in order of preference, each mapped to its action.
-  private final List<Waitable<Object>> branches = new ArrayList<>();
-
-  private @Nullable Waitable<Object> limit;
-  private @Nullable TaskAction<?> otherwise;
-
-  /// The choice between all branches, if each run has the same one; null if it must be made.
-  private @Nullable Waitable<Object> choice;
-
-  private Select(@Nullable RandomGenerator random) {
-    this.random = random;
-  }
+  /// For the engine.
+  protected Select() {}
 
   /// {@return a select that prefers its branches in the order they are added}
   public static Select biased() {
-    return new Select(null);
+    return Faces.all().newSelect(null);
   }
 
   /// {@return a select that has no preferences}
@@ -80,7 +64,7 @@ public final class Select {
   /// @param random chooses between events that have come at the same time; pass one with a seed for
   ///   repeatable choices
   public static Select fair(RandomGenerator random) {
-    return new Select(Objects.requireNonNull(random, "random is null"));
+    return Faces.all().newSelect(Objects.requireNonNull(random, "random is null"));
   }
 
   // Branches.
@@ -92,14 +76,8 @@ public final class Select {
   /// @param event any
   /// @param handler may suspend
   /// @return this select
-  public <T extends @Nullable Object> Select on(
-      Waitable<? extends T> event, Handler<? super T> handler) {
-    Objects.requireNonNull(event, "event is null");
-    Objects.requireNonNull(handler, "handler is null");
-    branches.add(event.map(value -> (TaskAction<?>) () -> handler.handle(value)));
-    choice = null;
-    return this;
-  }
+  public abstract <T extends @Nullable Object> Select on(
+      Waitable<? extends T> event, Handler<? super T> handler);
 
   /// Adds the branch that is taken if no event comes in time. The time starts with each run. Events
   /// that have already come take precedence. Never a suspension point.
@@ -109,14 +87,7 @@ public final class Select {
   /// @return this select
   /// @throws IllegalArgumentException if the timeout is negative
   /// @throws IllegalStateException if there is such a branch already, or one for `otherwise`
-  public Select after(Duration timeout, TaskAction<?> action) {
-    Objects.requireNonNull(timeout, "timeout is null");
-    Objects.requireNonNull(action, "action is null");
-    requireOneEnd();
-    limit = Delay.of(timeout).map(nothing -> action);
-    choice = null;
-    return this;
-  }
+  public abstract Select after(Duration timeout, TaskAction<?> action);
 
   /// Adds the branch that is taken if no event has come: with this branch the select itself never
   /// suspends. Never a suspension point.
@@ -124,19 +95,7 @@ public final class Select {
   /// @param action may suspend
   /// @return this select
   /// @throws IllegalStateException if there is such a branch already, or one for a timeout
-  public Select otherwise(TaskAction<?> action) {
-    Objects.requireNonNull(action, "action is null");
-    requireOneEnd();
-    otherwise = action;
-    return this;
-  }
-
-  private void requireOneEnd() {
-    if (limit != null || otherwise != null) {
-      throw new IllegalStateException(
-          "a select has one branch for when nothing comes: after(..) or otherwise(..), once");
-    }
-  }
+  public abstract Select otherwise(TaskAction<?> action);
 
   // Running.
 
@@ -150,10 +109,7 @@ public final class Select {
   /// @throws IllegalStateException if there is no branch, outside of a stackful task, or, with a
   ///   timeout, if the scheduler has no [TimerService]
   /// @throws Exception the exception of the handler, or the failure of the event
-  public void run() throws Exception {
-    Waitable<Object> events = events();
-    ((TaskAction<?>) decided(Scheduler.current(), events)).run();
-  }
+  public abstract void run() throws Exception;
 
   /// Waits until one of the events comes, and runs the handlers of all events that have come by
   /// then. The handler of the event that ended the wait runs first. The handlers of the other
@@ -169,79 +125,5 @@ public final class Select {
   /// @throws ScheduledDirectlyException if the task is scheduled meanwhile; no handler runs
   /// @throws IllegalStateException as [#run()] does
   /// @throws Exception the exception of the first handler that fails, or the failure of its event
-  public int runReady() throws Exception {
-    List<Waitable<Object>> ordered = ordered();
-    var parts = new ArrayList<Waitable<Object>>();
-    for (Waitable<Object> each : ordered) {
-      parts.add(each.map(action -> new Came(each, (TaskAction<?>) action)));
-    }
-    Scheduler scheduler = Scheduler.current();
-    Object decided = decided(scheduler, choiceOf(parts));
-    if (!(decided instanceof Came first)) {
-      ((TaskAction<?>) decided).run();
-      return 0;
-    }
-    first.action().run();
-    int there = 1;
-    Task<?> self = current(scheduler);
-    for (Waitable<Object> each : ordered) {
-      if (each != first.branch() && Faces.all().take(self, each) instanceof TaskAction<?> action) {
-        there++;
-        action.run();
-      }
-    }
-    return there;
-  }
-
-  /// The event that ended a wait, and its action.
-  private record Came(Waitable<Object> branch, TaskAction<?> action) {}
-
-  /// Waits for the choice; with `otherwise` only polls it.
-  private Object decided(Scheduler scheduler, Waitable<Object> events) {
-    TaskAction<?> ifNothing = otherwise;
-    return ifNothing == null
-        ? scheduler.host().awaitEvent(events)
-        : Objects.requireNonNullElse(Faces.all().take(current(scheduler), events), ifNothing);
-  }
-
-  private static Task<?> current(Scheduler scheduler) {
-    Task<?> task = scheduler.currentTask();
-    if (task == null) {
-      throw new IllegalStateException(
-          "run of a select outside of a task: only a task can take an event; spawn one");
-    }
-    return task;
-  }
-
-  private Waitable<Object> events() {
-    Waitable<Object> known = choice;
-    if (known != null) {
-      return known;
-    }
-    Waitable<Object> all = choiceOf(ordered());
-    if (random == null) {
-      choice = all;
-    }
-    return all;
-  }
-
-  /// The branches in the order in which a run prefers them.
-  private List<Waitable<Object>> ordered() {
-    List<Waitable<Object>> parts = new ArrayList<>(branches);
-    if (random != null) {
-      Collections.shuffle(parts, random);
-    }
-    return parts;
-  }
-
-  /// The first of the events, or the limit.
-  private Waitable<Object> choiceOf(List<Waitable<Object>> parts) {
-    if (limit != null) {
-      parts.add(limit);
-    }
-    if (parts.isEmpty()) {
-      throw new IllegalStateException("a select without branches: add one with on(..)");
-    }
-    return Waitable.anyOf(parts);
-  }
+  public abstract int runReady() throws Exception;
 }

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 
 /// Thrown by the join of a task that failed. The cause is what the task threw, with its own trace.
 ///
@@ -36,7 +36,7 @@ public final class TaskFailedException extends RuntimeException {
             + task
             + "' failed: "
             + (length == 1 ? "" : "first of " + length + " failures: ")
-            + WaitDescriptions.describe(first),
+            + ReportText.describe(first),
         cause);
     this.length = length;
     this.first = first;

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 
 /// A time limit has passed. Thrown by the call that set the limit.
@@ -16,6 +16,6 @@ public final class TimedOutException extends RuntimeException {
   /// @param limit the limit
   /// @param what a description of the event, the end of "gave up after 50 ms: ..."
   public TimedOutException(Duration limit, String what) {
-    super("gave up after " + Durations.readable(limit) + ": " + what);
+    super("gave up after " + ReportText.duration(limit) + ": " + what);
   }
 }

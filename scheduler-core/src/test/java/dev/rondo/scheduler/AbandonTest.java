@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskListener;
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.EveryBackend;

@@ -39,7 +39,7 @@ final class ArchitectureTest {
 
   /// What an add-on says, each form counted.
   private static final Map<Class<?>, Integer> METHODS_OF_ADD_ONS =
-      Map.of(AddOnHost.class, 17, Waitable.class, 11, Waiter.class, 4);
+      Map.of(AddOnHost.class, 15, Waitable.class, 11, Waiter.class, 4);
 
   /// The packages of the kernel, and the rooms, which they do not name: see `engine.Rooms`. What is
   /// not moved yet is not in the list.
@@ -60,7 +60,8 @@ final class ArchitectureTest {
           ENGINE + ".shutdown",
           ENGINE + ".succession",
           ENGINE + ".thread",
-          ENGINE + ".view");
+          ENGINE + ".view",
+          INTERNAL + ".rooms");
 
   /// What offers a room to programs, where they look for it.
   private static final Set<String> FACES_OF_ROOMS = Set.of("SchedulingPolicies.java");
@@ -69,7 +70,7 @@ final class ArchitectureTest {
   private static final Map<String, Set<String>> MAY_IMPORT =
       Map.of(
           ROOT + ".coroutine", Set.of(),
-          ENGINE + ".util", Set.of(ROOT));
+          ENGINE + ".util", Set.of(ROOT, INTERNAL));
 
   /// A loop is asked itself: it is no bag of parts. What observers call their loop is a view of it.
   private static final Pattern CHAIN = Pattern.compile("\\bloop(\\(\\))?\\.\\w+(\\(\\))?\\.\\w+");

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.rondo.scheduler.engine.view.ChannelList;
-import dev.rondo.scheduler.engine.view.OpenChannel;
+import dev.rondo.scheduler.internal.rooms.ChannelList;
+import dev.rondo.scheduler.internal.rooms.OpenChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

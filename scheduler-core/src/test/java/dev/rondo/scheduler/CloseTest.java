@@ -41,7 +41,7 @@ class CloseTest extends SchedulerTest {
     var signal = new WaitQueueEvent();
     cleaning("a", () -> scheduler.await(signal));
     cleaning("b", () -> scheduler.suspend());
-    cleaning("c", () -> scheduler.host().idle());
+    cleaning("c", () -> scheduler.await(Waitable.never()));
     drive();
     scheduler.close();
     assertTrace("c b a");

@@ -130,7 +130,6 @@ class DebugTest extends SchedulerTest {
         assertThrows(IllegalStateException.class, done::join);
         assertThrows(IllegalStateException.class, () -> scheduler.blocking(() -> "x"));
         assertThrows(IllegalStateException.class, () -> scheduler.yield("x"));
-        assertThrows(IllegalStateException.class, () -> scheduler.host().idle());
       }
       assertEquals(0, event.waiters());
       assertEquals("done", done.join());

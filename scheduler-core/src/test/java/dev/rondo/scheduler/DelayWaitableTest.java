@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.internal.rooms.Delay;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

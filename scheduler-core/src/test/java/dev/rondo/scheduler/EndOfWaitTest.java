@@ -3,6 +3,8 @@ package dev.rondo.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.testing.BackendsDiffer;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -204,13 +207,7 @@ final class EndOfWaitTest extends SchedulerTest {
           stage.spawn(stage::await);
           assertTrue(stage.task.cancel("before") && stage.own.queue().unschedule(stage.task));
         }),
-    IDLING(
-        "IDLING",
-        stage ->
-            stage.spawn(() -> {
-              stage.own.host().idle();
-              return stage.own.received();
-            })),
+    IDLING("IDLING", Stage::idles),
     BLOCKED("BLOCKED", stage -> stage.spawn(stage.queue::take)),
     ENDED("ended", stage -> stage.spawn(() -> OWN));
 
@@ -265,6 +262,33 @@ final class EndOfWaitTest extends SchedulerTest {
         return given == null ? OWN : given;
       });
       assertTrue(own.scheduleTask(task) && own.step());
+    }
+
+    /// Is a step task that idles.
+    void idles() {
+      var turns = new AtomicInteger();
+      task =
+          own.host()
+              .spawnSteps(
+                  "looked at",
+                  self ->
+                      switch (turns.getAndIncrement()) {
+                        case 0 -> self.idle();
+                        case 1 -> {
+                          see(self);
+                          yield StepResult.AGAIN;
+                        }
+                        default -> StepResult.DONE;
+                      });
+      rest();
+    }
+
+    private void see(StepTask<?> self) {
+      try {
+        seen.add("returns " + self.received());
+      } catch (Failed e) {
+        seen.add("fails");
+      }
     }
 
     /// Sees how its wait ends, and gives way.

@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /// Waits that an add-on fails.
@@ -34,7 +37,20 @@ final class FailWaitTest extends SchedulerTest {
   void failWait_parkedTask_failsOnce() {
     var waiting = failing("waiting", () -> scheduler.await(Waitable.never()));
     var suspended = failing("suspended", () -> scheduler.suspend());
-    var idling = failing("idling", () -> scheduler.host().idle());
+    var begun = new AtomicBoolean();
+    StepTask<Void> idling =
+        scheduler
+            .host()
+            .spawnSteps(
+                "idling",
+                self -> {
+                  if (!begun.getAndSet(true)) {
+                    return self.idle();
+                  }
+                  assertSame(failure, assertThrows(NoSuchElementException.class, self::received));
+                  trace("idling");
+                  return StepResult.DONE;
+                });
     drive();
     assertTrue(fail(waiting));
     assertFalse(fail(waiting), "it is ready");
@@ -104,14 +120,26 @@ final class FailWaitTest extends SchedulerTest {
   }
 
   @Test
-  void whenParked_taskWaitsIsSuspendedIdlesOrIsUnscheduled_runsOnce() {
+  void whenParked_taskIdles_runsOnce() {
+    StepTask<Void> idling = scheduler.host().spawnSteps("idling", StepTask::idle);
+    TaskControl.of(scheduler.host()).whenParked(idling, () -> trace("parked"));
+    drive();
+    assertTrace("parked");
+    assertTrue(idling.wake());
+    drive();
+    assertTrace("");
+    assertTrue(idling.cancel("enough"));
+  }
+
+  @Test
+  void whenParked_taskIsSuspendedOrIsUnscheduled_runsOnce() {
     Task<Void> task =
         scheduler.spawn(
             "t",
             () -> {
               scheduler.yield();
               scheduler.suspend();
-              scheduler.host().idle();
+              scheduler.suspend();
               scheduler.yield();
             });
     Runnable parked = () -> trace("parked");

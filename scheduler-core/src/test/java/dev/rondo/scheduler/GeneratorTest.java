@@ -549,10 +549,11 @@ class GeneratorTest extends SchedulerTest {
         scheduler.spawn(
             "first",
             () -> {
-              scheduler.host().idleUntil(scheduler.host().nowNanos());
+              scheduler.suspend();
               return slow.next();
             });
     scheduler.step();
+    scheduler.post(() -> scheduler.queue().scheduleNext(first));
     assertEquals(
         "pull of generator 'slow', which task 'first' is pulling: one task at a time may",
         assertThrows(IllegalStateException.class, slow::next).getMessage());

@@ -116,11 +116,20 @@ class IdleStrategyTest extends SchedulerTest {
   }
 
   @Test
-  void idle_stackful_wakesWhenItsDeadlineComes() {
-    runTask(() -> {
-      scheduler.host().idleUntil(scheduler.host().deadlineAfter(Duration.ofMinutes(1)));
-      trace("woken");
-    });
+  void idleUntil_nothingElseToDo_wakesWhenItsDeadlineComes() {
+    long deadline = scheduler.host().deadlineAfter(Duration.ofMinutes(1));
+    scheduler
+        .host()
+        .spawnSteps(
+            "S",
+            self -> {
+              if (scheduler.host().nowNanos() - deadline < 0) {
+                return self.idleUntil(deadline);
+              }
+              trace("woken");
+              return StepResult.DONE;
+            });
+    scheduler.start();
     assertTrace("woken");
     assertEquals(Duration.ofMinutes(1), time.elapsed());
     assertEquals(1, time.sleeps());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.internal.LendableEventSource;
+import dev.rondo.scheduler.internal.rooms.LendableEventSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

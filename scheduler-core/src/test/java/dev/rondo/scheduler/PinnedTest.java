@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.coroutine.PinnedException;
-import dev.rondo.scheduler.internal.PromisedEvent;
 import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.scheduler.testing.SchedulerTest;
@@ -66,10 +66,6 @@ class PinnedTest extends SchedulerTest {
       assertThrows(PinnedException.class, () -> scheduler.yield("v"));
       assertThrows(PinnedException.class, scheduler::suspend);
       assertThrows(PinnedException.class, () -> scheduler.halt("v"));
-      assertThrows(PinnedException.class, scheduler.host()::idle);
-      assertThrows(
-          PinnedException.class,
-          () -> scheduler.host().idleUntil(scheduler.host().deadlineAfter(DAY)));
       assertEquals(TaskState.RUNNING, scheduler.currentTask().taskState());
     });
   }

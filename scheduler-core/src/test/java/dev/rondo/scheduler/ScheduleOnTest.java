@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -207,11 +210,19 @@ class ScheduleOnTest extends SchedulerTest {
 
   @Test
   void scheduleOn_armThrowsAndTaskIdles_wakes() {
-    Task<Void> task =
-        scheduler.spawn(() -> {
-          scheduler.host().idle();
-          trace("woken");
-        });
+    var begun = new AtomicBoolean();
+    StepTask<Void> task =
+        scheduler
+            .host()
+            .spawnSteps(
+                "idling",
+                self -> {
+                  if (!begun.getAndSet(true)) {
+                    return self.idle();
+                  }
+                  trace("woken");
+                  return StepResult.DONE;
+                });
     scheduler.step();
     assertNotArmed(task);
     scheduler.start();

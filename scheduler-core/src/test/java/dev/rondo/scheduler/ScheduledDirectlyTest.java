@@ -12,6 +12,7 @@ import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -350,11 +351,19 @@ class ScheduledDirectlyTest extends SchedulerTest {
 
   @Test
   void idle_scheduledWithAValue_isReceived() {
-    Task<Void> idling =
-        scheduler.spawn(() -> {
-          scheduler.host().idle();
-          trace(scheduler.received());
-        });
+    var begun = new AtomicBoolean();
+    StepTask<Void> idling =
+        scheduler
+            .host()
+            .spawnSteps(
+                "idling",
+                self -> {
+                  if (!begun.getAndSet(true)) {
+                    return self.idle();
+                  }
+                  trace(self.received());
+                  return StepResult.DONE;
+                });
     drive();
     assertTrue(scheduler.scheduleTask(idling, "direct"));
     scheduler.start();

@@ -277,8 +277,6 @@ class ValuesTest extends SchedulerTest {
             () -> scheduler.yield("v"),
             scheduler::suspend,
             () -> scheduler.halt(null),
-            scheduler.host()::idle,
-            () -> scheduler.host().idleUntil(0),
             scheduler::received,
             () -> scheduler.await(Waitable.always(1)),
             () -> scheduler.select(Waitable.always(1)),

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.AddOn;
-import dev.rondo.scheduler.addon.Delay;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.PromisedEvent;
 import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
+import dev.rondo.scheduler.internal.rooms.Delay;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.StepControl;
+import dev.rondo.scheduler.internal.TaskControl.StepControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

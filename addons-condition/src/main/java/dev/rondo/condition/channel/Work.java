@@ -3,7 +3,7 @@ package dev.rondo.condition.channel;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.internal.rooms.Delay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

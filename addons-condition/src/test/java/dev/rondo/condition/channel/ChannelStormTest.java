@@ -7,7 +7,7 @@ import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.internal.rooms.Delay;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.ClosedException;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.Delay;
+import dev.rondo.scheduler.internal.rooms.Delay;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.observe.DumpFormat;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;

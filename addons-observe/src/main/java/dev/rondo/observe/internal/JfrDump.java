@@ -2,8 +2,8 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;

@@ -4,9 +4,9 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -90,8 +90,8 @@ public final class JfrRecorder implements EngineListener {
       event.state = task.taskState().name();
       Waitable<?> awaited = loop.awaited(task);
       if (awaited != null) {
-        event.waitingFor = WaitDescriptions.describe(awaited);
-        event.holder = WaitDescriptions.holder(awaited);
+        event.waitingFor = ReportText.describe(awaited);
+        event.holder = ReportText.holder(awaited);
       }
       event.begin();
       waiting.put(task, event);

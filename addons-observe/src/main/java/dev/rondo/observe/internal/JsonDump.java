@@ -2,7 +2,7 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
-import dev.rondo.scheduler.engine.view.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
 import java.io.IOException;
 import java.util.List;
 

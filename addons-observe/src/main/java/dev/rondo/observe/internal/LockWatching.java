@@ -2,8 +2,8 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 
 /// Lets the [LockWatch] watch each scheduler's thread, without any setting.
 public final class LockWatching implements Instrument {

@@ -8,9 +8,9 @@ import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -147,8 +147,8 @@ public final class LoopRecorder implements EngineListener {
   }
 
   private static String describe(Waitable<?> awaited) {
-    String what = WaitDescriptions.describe(awaited);
-    String holder = WaitDescriptions.holder(awaited);
+    String what = ReportText.describe(awaited);
+    String holder = ReportText.holder(awaited);
     return holder == null ? what : what + ", held by '" + holder + "'";
   }
 

@@ -1,10 +1,9 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,7 @@ record LoopSnapshot(
     if (threadHasEnded) {
       return "the loop does not answer: its thread has ended, and nothing has closed the scheduler";
     }
-    String since = Durations.readable(sinceLastPass);
+    String since = ReportText.duration(sinceLastPass);
     if (task != null) {
       return "the loop does not answer: task '"
           + ReportText.escaped(task)

@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;

@@ -8,7 +8,7 @@ import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.Instrument;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

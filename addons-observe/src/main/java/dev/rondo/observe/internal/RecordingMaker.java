@@ -8,8 +8,8 @@ import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,7 +164,7 @@ final class RecordingMaker {
             case LoopRecorder.Waited waited -> waited.text();
             case TaskState state -> state.name();
             case null -> "";
-            default -> WaitDescriptions.describe(subject);
+            default -> ReportText.describe(subject);
           };
       case END -> subject instanceof LoopRecorder.Ended ended ? endOf(ended) : "";
       case CANCEL -> subject instanceof String description ? description : "";
@@ -176,7 +176,7 @@ final class RecordingMaker {
     String why =
         ended.failure() instanceof TaskCancelled cancelled
             ? String.valueOf(cancelled.getMessage())
-            : WaitDescriptions.describe(ended.failure());
+            : ReportText.describe(ended.failure());
     return ended.state() + ": " + why;
   }
 

@@ -2,9 +2,9 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.SchedulerMXBean;
-import dev.rondo.scheduler.engine.view.AddOnInfo;
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.SchedulersMXBean;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.function.ToLongFunction;

@@ -1,8 +1,8 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.view.AddOnInfo;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

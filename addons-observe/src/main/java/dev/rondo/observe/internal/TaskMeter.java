@@ -2,7 +2,7 @@ package dev.rondo.observe.internal;
 
 import dev.rondo.observe.TaskLimits;
 import dev.rondo.scheduler.addon.TaskMetrics;
-import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -60,7 +60,7 @@ final class TaskMeter implements Supplier<TaskMetrics> {
   }
 
   private static String readable(long nanos) {
-    return Durations.readable(Duration.ofNanos(nanos));
+    return ReportText.duration(Duration.ofNanos(nanos));
   }
 
   /// {@return the task's use so far}

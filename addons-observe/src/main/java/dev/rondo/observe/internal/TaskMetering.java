@@ -1,11 +1,11 @@
 package dev.rondo.observe.internal;
 
 import com.google.common.base.Ticker;
+import dev.rondo.observe.TaskLimitExceededException;
 import dev.rondo.observe.TaskLimits;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskLimitExceededException;
-import dev.rondo.scheduler.engine.view.EngineListener;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 
 /// Gives each task a [TaskMeter], and ends tasks that exceed their limits.
 ///

@@ -1,8 +1,8 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.view.AddOnInfo;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
 import java.io.IOException;
 
 /// Writes [dev.rondo.observe.DumpFormat#TEXT].

@@ -1,7 +1,7 @@
 /// The observers: dumps, the recorder, the flight recorder, the MBeans, the watchdog, metrics and
 /// limits. Exported to other modules of Rondo only.
 ///
-/// They see a scheduler only through [dev.rondo.scheduler.engine.view.LoopView].
+/// They see a scheduler only through [dev.rondo.scheduler.internal.rooms.LoopView].
 @NullMarked
 package dev.rondo.observe.internal;
 

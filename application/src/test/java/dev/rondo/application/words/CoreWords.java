@@ -80,19 +80,6 @@ final class CoreWords {
         "AddOnHost.awaitEvent(Waitable)",
         "AddOnHost.awaitEvent(Waitable, Duration)");
     add(
-        "host.idle()",
-        world ->
-            Case.of(() -> {
-              Object received;
-              do {
-                world.scheduler().host().idle(); // which ends now and then
-                received = world.scheduler().received();
-              } while (received == null);
-              return received;
-            }),
-        "AddOnHost.idle()",
-        "AddOnHost.idleUntil(long)");
-    add(
         "app.select(..)",
         world -> {
           var promise = world.promise();

@@ -38,6 +38,7 @@ final class CoreCounts {
           ROOT + "/engine/succession",
           ROOT + "/engine/thread",
           ROOT + "/engine/view",
+          ROOT + "/internal/rooms",
           ROOT + "/addon/SchedulingPolicies");
 
   private CoreCounts() {}

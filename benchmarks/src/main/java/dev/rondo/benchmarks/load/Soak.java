@@ -8,7 +8,7 @@ import dev.rondo.condition.channel.Channel;
 import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.engine.view.LoopView;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import dev.rondo.time.Timer;
 import java.io.File;
 import java.io.IOException;

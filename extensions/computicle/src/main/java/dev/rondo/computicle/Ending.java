@@ -7,7 +7,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.internal.HeldFuture;
+import dev.rondo.scheduler.internal.rooms.HeldFuture;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;

@@ -4,7 +4,7 @@ import dev.rondo.observe.internal.LoopMonitor;
 import dev.rondo.observe.internal.LoopPage;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.view.OpenChannel;
+import dev.rondo.scheduler.internal.rooms.OpenChannel;
 import dev.rondo.time.internal.ArmedTimer;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.rondo.inspector;
 
-import dev.rondo.scheduler.engine.view.TaskWait;
-import dev.rondo.scheduler.engine.view.TaskWait.Holder;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
+import dev.rondo.scheduler.internal.rooms.TaskWait.Holder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

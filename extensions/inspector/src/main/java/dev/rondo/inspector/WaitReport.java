@@ -2,8 +2,8 @@ package dev.rondo.inspector;
 
 import dev.rondo.observe.internal.LoopMonitor;
 import dev.rondo.observe.internal.LoopPage;
-import dev.rondo.scheduler.engine.view.TaskWait;
-import dev.rondo.scheduler.engine.view.TaskWait.Holder;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
+import dev.rondo.scheduler.internal.rooms.TaskWait.Holder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,8 +2,8 @@ package dev.rondo.inspector;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.rondo.scheduler.engine.view.TaskWait;
-import dev.rondo.scheduler.engine.view.TaskWait.Holder;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
+import dev.rondo.scheduler.internal.rooms.TaskWait.Holder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -7,7 +7,7 @@ import com.google.common.collect.HashMultimap;
 import com.google.common.collect.SetMultimap;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.view.AddOnInfo.Figure;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo.Figure;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -2,8 +2,8 @@ package dev.rondo.netty;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.engine.view.OpenChannel;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.OpenChannel;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ServerChannel;

@@ -77,17 +77,6 @@ public sealed interface AddOnHost permits Faces.Host {
   ///   [TimerService]
   <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout);
 
-  /// Idles until something outside wakes the task, or it is scheduled: for the body of a stackful
-  /// add-on. While a task idles the scheduler is not deadlocked. *Always* a suspension point. A
-  /// value that the task was scheduled with is left for [Scheduler#received()].
-  void idle();
-
-  /// Idles until an instant, unless woken earlier: for the body of a stackful add-on. While other
-  /// tasks keep the loop busy, the task still has a turn now and then. *Always* a suspension point.
-  ///
-  /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-  void idleUntil(long deadlineNanos);
-
   /// {@return now, on the scheduler's ticker: nanoseconds from an arbitrary origin, to be compared
   /// by subtraction} Any thread, if the ticker is for any thread, as the default is.
   long nowNanos();

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -63,10 +62,10 @@ public record TaskInfo(
       text.append(", held by '").append(ReportText.escaped(holder)).append("'");
     }
     if (!since.isZero()) {
-      text.append(", since ").append(Durations.readable(since));
+      text.append(", since ").append(ReportText.duration(since));
     }
     if (sinceLastWake != null) {
-      text.append(", woken ").append(Durations.readable(sinceLastWake)).append(" ago");
+      text.append(", woken ").append(ReportText.duration(sinceLastWake)).append(" ago");
     }
     if (parentId.isPresent()) {
       text.append(", made by #").append(parentId.getAsLong());

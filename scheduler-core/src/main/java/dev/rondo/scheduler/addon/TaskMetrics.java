@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -19,8 +19,8 @@ public record TaskMetrics(
   @Override
   public String toString() {
     var text = new StringBuilder("turns=").append(turns);
-    text.append(", runTime=").append(Durations.readable(runTime));
-    text.append(", longestTurn=").append(Durations.readable(longestTurn));
+    text.append(", runTime=").append(ReportText.duration(runTime));
+    text.append(", longestTurn=").append(ReportText.duration(longestTurn));
     allocatedBytes.ifPresent(bytes -> text.append(", allocatedBytes=").append(bytes));
     return text.toString();
   }

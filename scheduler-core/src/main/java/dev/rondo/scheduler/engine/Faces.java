@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -12,7 +13,6 @@ import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.TaskControl;
@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The methods of the engine that *faces* call, the types that programs and add-ons see. The only
@@ -102,6 +103,9 @@ public abstract class Faces {
   public abstract static non-sealed class Elements<T extends @Nullable Object>
       extends Generator<T> {}
 
+  /// A [Select] is one of these.
+  public abstract static non-sealed class Selecting extends Select {}
+
   /// The host of a scheduler's add-ons.
   public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
 
@@ -169,13 +173,10 @@ public abstract class Faces {
   /// See [Waitable#always].
   public abstract <T extends @Nullable Object> Waitable<T> always(T value);
 
-  /// Takes an event for a task if the event has already come.
+  /// A select without branches.
   ///
-  /// @return the value of the event; null if the event has not come
-  public abstract @Nullable Object take(Task<?> task, Waitable<Object> event);
-
-  /// See [dev.rondo.scheduler.internal.LendableEventSource#both].
-  public abstract EventSource both(EventSource first, EventSource second);
+  /// @param random chooses between events that have come; null if the first branch is preferred
+  public abstract Select newSelect(@Nullable RandomGenerator random);
 
   /// The completion of a future of any kind, for one wait.
   ///

@@ -183,20 +183,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return take(own == null ? null : own.end());
   }
 
-  public void idle() {
-    beforeGivingWay();
-    loop.idle(this);
-    goAway(TaskState.IDLING);
-    throwIfHandedFailure();
-  }
-
-  public void idleUntil(long deadlineNanos) {
-    beforeGivingWay();
-    loop.idleUntil(this, deadlineNanos, false);
-    goAway(TaskState.IDLING);
-    throwIfHandedFailure();
-  }
-
   /// Throws the failure that this turn was handed, if it was handed one. A value stays, for
   /// `received()`.
   private void throwIfHandedFailure() {

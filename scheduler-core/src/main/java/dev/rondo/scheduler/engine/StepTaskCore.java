@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.internal.StepControl;
+import dev.rondo.scheduler.internal.TaskControl.StepControl;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.OwnedResource;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -102,7 +103,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// The resources that the task must give back, the latest first; null if there are none. This
   /// field is not in [TaskExtras], so that taking a lock need not make that object.
-  @Nullable Ownership owned;
+  public @Nullable OwnedResource owned;
 
   /// Called when the task has ended; null if there is no owner, and after the call.
   public @Nullable TaskOwner owner;
@@ -202,7 +203,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (own instanceof String given) {
       return given;
     }
-    String made = "execute " + WaitDescriptions.describe(own);
+    String made = "execute " + ReportText.describe(own);
     name = made;
     return made;
   }
@@ -491,7 +492,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     ended(how);
     byte end = state;
     if (owned != null) {
-      Ownership.abandonAll(this);
+      OwnedResource.abandonAll(this);
     }
     boolean observed = settle(outcome);
     TaskOwner own = owner;
@@ -549,7 +550,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// Whether the state says that the task has ended. The result is settled soon after.
-  final boolean hasEnded() {
+  public final boolean hasEnded() {
     return state > BLOCKED;
   }
 
@@ -884,7 +885,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     if (owner != null && owner != loop.scheduler) {
       throw new IllegalStateException(
           "task '%s' awaits %s of another scheduler: await completion(..) of a future or task instead, or hand the event over with post(..)"
-              .formatted(name(), WaitDescriptions.describe(event)));
+              .formatted(name(), ReportText.describe(event)));
     }
   }
 

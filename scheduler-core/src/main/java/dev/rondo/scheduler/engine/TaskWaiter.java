@@ -1,9 +1,9 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.internal.PromisedEvent;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
 import org.jspecify.annotations.Nullable;
 
 /// A task's own waiter, used again for each of its waits: a wait on a single source allocates
@@ -197,7 +197,7 @@ public final class TaskWaiter extends WaiterCore<Object> {
   /// the guard made.
   String describeLeft(Waitable<?> asked) {
     Waitable<?> left = isSettled() ? null : source;
-    return WaitDescriptions.describe(left == null ? asked : left);
+    return ReportText.describe(left == null ? asked : left);
   }
 
   @Override

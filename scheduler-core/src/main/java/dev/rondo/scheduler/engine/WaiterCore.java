@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +132,7 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     } catch (Throwable e) {
       Loop loop = loop();
       loop.report(
-          "disarm of " + WaitDescriptions.describe(source) + " by task '" + task().name() + "'", e);
+          "disarm of " + ReportText.describe(source) + " by task '" + task().name() + "'", e);
     }
     attachment = null;
   }

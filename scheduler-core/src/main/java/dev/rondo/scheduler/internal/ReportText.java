@@ -1,12 +1,17 @@
 package dev.rondo.scheduler.internal;
 
-import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/// Formats durations and names for messages, dumps and tables. Any thread.
+/// Formats durations, names and objects for messages, dumps and tables. Any thread.
 public final class ReportText {
+
+  private static final int SECONDS_PER_MINUTE = 60;
+  private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
 
   private ReportText() {}
 
@@ -16,7 +21,42 @@ public final class ReportText {
   ///
   /// @param duration any; a negative duration begins with a minus sign
   public static String duration(Duration duration) {
-    return Durations.readable(Objects.requireNonNull(duration, "duration is null"));
+    Objects.requireNonNull(duration, "duration is null");
+    if (duration.isNegative()) {
+      boolean isLongest = duration.toSeconds() == Long.MIN_VALUE; // that has no opposite
+      return "-" + duration(isLongest ? LONGEST : duration.negated());
+    }
+    if (duration.toSeconds() >= SECONDS_PER_MINUTE) {
+      return wholeUnits(duration);
+    }
+    double seconds = duration.toSeconds() + duration.toNanosPart() / 1e9;
+    if (seconds >= 1 || seconds == 0) {
+      return number(seconds) + " s";
+    } else if (seconds >= 1e-3) {
+      return number(seconds * 1e3) + " ms";
+    } else if (seconds >= 1e-6) {
+      return number(seconds * 1e6) + " us";
+    }
+    return number(seconds * 1e9) + " ns";
+  }
+
+  private static String wholeUnits(Duration duration) {
+    var text = new StringBuilder();
+    append(text, duration.toDaysPart(), "d");
+    append(text, duration.toHoursPart(), "h");
+    append(text, duration.toMinutesPart(), "min");
+    append(text, duration.toSecondsPart(), "s");
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, long count, String unit) {
+    if (count > 0) {
+      text.append(text.isEmpty() ? "" : " ").append(count).append(' ').append(unit);
+    }
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.3f", value).replaceAll("\\.?0+$", "");
   }
 
   /// {@return a number of nanoseconds, as [#duration(Duration)]}
@@ -70,5 +110,38 @@ public final class ReportText {
           true;
       default -> false;
     };
+  }
+
+  /// {@return the string form of an object of a program, such as a waitable} If its `toString()`
+  /// throws, the text says so, because a report must not fail because of an object that it shows.
+  ///
+  /// @param thing any
+  public static String describe(Object thing) {
+    Objects.requireNonNull(thing, "thing is null");
+    try {
+      return String.valueOf(thing.toString());
+    } catch (Throwable e) {
+      return thing.getClass().getName() + threw("toString()", e);
+    }
+  }
+
+  /// {@return the name of the only task that must act before an event can come; null if there is no
+  /// single one} If [Waitable#holder()] throws, the text says so.
+  ///
+  /// @param awaited what a task waits for
+  public static @Nullable String holder(Waitable<?> awaited) {
+    Objects.requireNonNull(awaited, "awaited is null");
+    try {
+      Task<?> holder = awaited.holder();
+      return holder == null ? null : holder.name();
+    } catch (Throwable e) {
+      return threw("holder()", e);
+    }
+  }
+
+  /// The text that replaces a description that could not be made. It is without the message of the
+  /// failure, because `getMessage()` may throw.
+  private static String threw(String call, Throwable failure) {
+    return " (its " + call + " threw " + failure.getClass().getName() + ")";
   }
 }

@@ -8,6 +8,7 @@ import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.WaitQueueEvent;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -54,9 +55,12 @@ class SurvivorsTest extends SchedulerTest {
   void idleUntil_severalDueAtOnce_inTheOrderTheyBeganToIdle() {
     long deadline = scheduler.host().deadlineAfter(Duration.ofSeconds(1));
     for (String name : List.of("A", "B", "C")) {
-      scheduler.spawn(() -> {
-        scheduler.host().idleUntil(deadline);
+      scheduler.host().spawnSteps(name, self -> {
+        if (scheduler.host().nowNanos() - deadline < 0) {
+          return self.idleUntil(deadline);
+        }
         trace(name);
+        return StepResult.DONE;
       });
     }
     scheduler.start();

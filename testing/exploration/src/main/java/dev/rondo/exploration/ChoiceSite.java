@@ -1,8 +1,8 @@
 package dev.rondo.exploration;
 
 import dev.rondo.exploration.internal.Candidates;
-import dev.rondo.scheduler.engine.view.LoopView;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.util.List;
 import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;

@@ -2,9 +2,9 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.view.ChannelList;
-import dev.rondo.scheduler.engine.view.OpenChannel;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.ChannelList;
+import dev.rondo.scheduler.internal.rooms.OpenChannel;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.channels.CancelledKeyException;

@@ -2,7 +2,7 @@ package dev.rondo.io.internal.channel;
 
 import dev.rondo.io.internal.linux.EpollSelector;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.SimulatedEvents;
+import dev.rondo.scheduler.internal.rooms.SimulatedEvents;
 import java.io.IOException;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.CancelledKeyException;

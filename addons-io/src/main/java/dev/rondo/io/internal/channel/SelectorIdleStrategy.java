@@ -3,8 +3,8 @@ package dev.rondo.io.internal.channel;
 import dev.rondo.io.internal.alarm.Alarm;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.internal.LendableEventSource;
-import dev.rondo.scheduler.internal.SimulatedEvents;
+import dev.rondo.scheduler.internal.rooms.LendableEventSource;
+import dev.rondo.scheduler.internal.rooms.SimulatedEvents;
 import java.time.Duration;
 
 /// Decides when the selector polls, and how the loop blocks until a channel is ready.

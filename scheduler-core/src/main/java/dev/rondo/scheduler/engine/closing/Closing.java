@@ -14,6 +14,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.TurnRunner;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -167,7 +168,7 @@ public final class Closing {
           Rooms.all()
               .naming(
                   "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
-                      .formatted(Durations.readable(WARN_AFTER)),
+                      .formatted(ReportText.duration(WARN_AFTER)),
                   tasks.listWithoutAddOns()));
     }
 

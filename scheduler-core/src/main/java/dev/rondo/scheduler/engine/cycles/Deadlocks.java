@@ -6,7 +6,6 @@ import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,7 +52,7 @@ public final class Deadlocks {
   static String describe(
       TaskCore<?> from, Waitable<?> by, TaskCore<?> to, Function<TaskCore<?>, String> naming) {
     String what =
-        by == to ? " joins " : " waits for " + WaitDescriptions.describe(by) + ", held by ";
+        by == to ? " joins " : " waits for " + ReportText.describe(by) + ", held by ";
     return ReportText.escaped(naming.apply(from) + what + naming.apply(to));
   }
 

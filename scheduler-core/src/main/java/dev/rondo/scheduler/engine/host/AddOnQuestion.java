@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnReport;
-import dev.rondo.scheduler.engine.view.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

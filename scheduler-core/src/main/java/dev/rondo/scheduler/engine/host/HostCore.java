@@ -30,7 +30,7 @@ import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.view.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -154,16 +154,6 @@ public final class HostCore extends Faces.Host {
   public <T extends @Nullable Object> T awaitEvent(Waitable<T> event, Duration timeout) {
     return loop.currentStackful("await")
         .awaitEvent(Objects.requireNonNull(event, "event is null"), timeout);
-  }
-
-  @Override
-  public void idle() {
-    loop.currentStackful("idle").idle();
-  }
-
-  @Override
-  public void idleUntil(long deadlineNanos) {
-    loop.currentStackful("idleUntil").idleUntil(deadlineNanos);
   }
 
   @Override

@@ -6,7 +6,7 @@ import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.internal.Attachment;
-import dev.rondo.scheduler.internal.BlockingStrategy;
+import dev.rondo.scheduler.internal.rooms.BlockingStrategy;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
-import dev.rondo.scheduler.internal.HeldFuture;
+import dev.rondo.scheduler.internal.rooms.HeldFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 

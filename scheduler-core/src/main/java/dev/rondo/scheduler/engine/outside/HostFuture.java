@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.internal.HeldFuture;
+import dev.rondo.scheduler.internal.rooms.HeldFuture;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;

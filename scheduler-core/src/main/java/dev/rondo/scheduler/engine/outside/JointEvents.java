@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.internal.LendableEventSource;
+import dev.rondo.scheduler.internal.rooms.LendableEventSource;
 import org.jspecify.annotations.Nullable;
 
 /// Two sources of events for one thread, combined into one source.
@@ -44,7 +44,7 @@ public final class JointEvents implements EventSource {
     }
   }
 
-  /// See [dev.rondo.scheduler.internal.LendableEventSource#both].
+  /// See [dev.rondo.scheduler.internal.rooms.LendableEventSource#both].
   ///
   /// @param first a source
   /// @param second another source

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine.outside;
 
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.engine.Throwables;
-import dev.rondo.scheduler.internal.LendableEventSource;
+import dev.rondo.scheduler.internal.rooms.LendableEventSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

@@ -8,7 +8,7 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Throwables;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -165,7 +165,7 @@ public final class TaskGets {
     }
     return cause instanceof ExecutionException
         ? new ExecutionException(
-            "task '" + task.name() + "' failed: " + WaitDescriptions.describe(first), cause)
+            "task '" + task.name() + "' failed: " + ReportText.describe(first), cause)
         : new ExecutionException(cause);
   }
 

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAbandonedException;
@@ -13,7 +14,6 @@ import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
-import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
@@ -34,7 +34,6 @@ import dev.rondo.scheduler.engine.lazy.LazyCommands;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
 import dev.rondo.scheduler.engine.outside.FutureWaits;
 import dev.rondo.scheduler.engine.outside.HostFuture;
-import dev.rondo.scheduler.engine.outside.JointEvents;
 import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
 import dev.rondo.scheduler.engine.outside.TaskErrand;
 import dev.rondo.scheduler.engine.outside.TaskFuture;
@@ -47,7 +46,7 @@ import dev.rondo.scheduler.engine.scope.GroupCore;
 import dev.rondo.scheduler.engine.scope.ScopeCore;
 import dev.rondo.scheduler.engine.select.Choice;
 import dev.rondo.scheduler.engine.select.Composite;
-import dev.rondo.scheduler.engine.select.TryWaiter;
+import dev.rondo.scheduler.engine.select.SelectCore;
 import dev.rondo.scheduler.engine.shutdown.Shutdown;
 import dev.rondo.scheduler.engine.succession.Succession;
 import dev.rondo.scheduler.engine.thread.OutsideCode;
@@ -72,6 +71,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// Names the class that implements each method of [Rooms]. No other class names the rooms.
@@ -162,8 +162,8 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  public @Nullable Object take(Task<?> task, Waitable<Object> event) {
-    return TryWaiter.take(TaskCore.of(task), event);
+  public Select newSelect(@Nullable RandomGenerator random) {
+    return SelectCore.of(random);
   }
 
   @Override
@@ -200,13 +200,6 @@ public final class AllRooms extends Rooms {
       String instead,
       @Nullable Supplier<? extends @Nullable Task<?>> holder) {
     return HostFuture.of(loop, description, instead, holder);
-  }
-
-  @Override
-  public EventSource both(EventSource first, EventSource second) {
-    return JointEvents.of(
-        Objects.requireNonNull(first, "first is null"),
-        Objects.requireNonNull(second, "second is null"));
   }
 
   @Override

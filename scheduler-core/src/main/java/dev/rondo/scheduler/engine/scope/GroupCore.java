@@ -18,7 +18,7 @@ import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.Throwables;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -119,7 +119,7 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
       return;
     }
     failures.addBlocks(thrown);
-    cancelAll("its block threw " + WaitDescriptions.describe(thrown), thrown);
+    cancelAll("its block threw " + ReportText.describe(thrown), thrown);
   }
 
   /// Called when the block was left and the last child has ended.

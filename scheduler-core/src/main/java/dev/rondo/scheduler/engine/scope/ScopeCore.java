@@ -19,7 +19,7 @@ import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
@@ -143,7 +143,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
   /// The name. It is made when a message needs it, because making it takes longer than all other
   /// work of a scope.
   private String name() {
-    return name != null ? name : "within " + Durations.readable(Objects.requireNonNull(limit));
+    return name != null ? name : "within " + ReportText.duration(Objects.requireNonNull(limit));
   }
 
   private void begin(StackfulTask<?> self) {
@@ -205,7 +205,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
       String of = "within(..) of task '" + self.name() + "'";
       var timeout =
           new TimedOutException(
-              limit, event == null ? of : of + ", waiting for " + WaitDescriptions.describe(event));
+              limit, event == null ? of : of + ", waiting for " + ReportText.describe(event));
       timeout.initCause(thrown);
       return timeout;
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A waiter that takes an event for a task only if the event has already come. It does not change
 /// the value that the task was handed for its turn.
-public final class TryWaiter extends WaiterCore<Object> {
+final class TryWaiter extends WaiterCore<Object> {
 
   private final TaskCore<?> task;
   private boolean settled;
@@ -27,7 +27,7 @@ public final class TryWaiter extends WaiterCore<Object> {
   /// @param task the task that takes the event
   /// @param event what to take
   /// @return the value of the event; null if the event has not come
-  public static @Nullable Object take(TaskCore<?> task, Waitable<Object> event) {
+  static @Nullable Object take(TaskCore<?> task, Waitable<Object> event) {
     Waitable<Object> source = task.prepared(event);
     var waiter = new TryWaiter(task);
     return source.poll(waiter) ? Composite.finish(source, waiter.taken()) : null;

@@ -22,6 +22,7 @@ import dev.rondo.scheduler.engine.closing.MassCancellation;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -220,7 +221,7 @@ public final class Shutdown implements Rooms.Course {
         named = true;
         nameKeepers(
             "the shutdown has drained for %s, and waits for:"
-                .formatted(Durations.readable(NAME_AFTER)));
+                .formatted(ReportText.duration(NAME_AFTER)));
       }
     }
     return self.idleUntil(deadlineNanos);

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine.thread;
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
-import dev.rondo.scheduler.internal.LendableEventSource;
+import dev.rondo.scheduler.internal.rooms.LendableEventSource;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine.util;
 
+import dev.rondo.scheduler.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -9,9 +10,6 @@ import org.slf4j.helpers.NOPLogger;
 /// Logs warnings and errors that users must see. Without a logging library it prints them on
 /// `System.err`, as the JVM does with uncaught exceptions.
 public final class Alerts {
-
-  /// The logger of [dev.rondo.scheduler.Scheduler], a class that this package does not see.
-  private static final String LOGGER = "dev.rondo.scheduler.Scheduler";
 
   private Alerts() {}
 
@@ -42,7 +40,7 @@ public final class Alerts {
 
   /// Logs a message, and a failure if there is one.
   public static void log(Level level, String message, @Nullable Throwable failure) {
-    log(LoggerFactory.getLogger(LOGGER), level, message, failure);
+    log(LoggerFactory.getLogger(Scheduler.class), level, message, failure);
   }
 
   static void log(Logger logger, Level level, String message, @Nullable Throwable failure) {

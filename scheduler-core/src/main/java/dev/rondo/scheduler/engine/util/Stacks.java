@@ -11,8 +11,7 @@ public final class Stacks {
   private static final String CORE = "dev.rondo.scheduler.";
   private static final String OBSERVERS = "dev.rondo.observe.";
 
-  /// The methods of the engine that call the code of a task, by simple names, because this package
-  /// does not see those classes.
+  /// The methods of the engine that call the code of a task, by simple names.
   private static final Set<String> ENTRIES =
       Set.of(
           "StackfulTask.run",

@@ -3,8 +3,9 @@ package dev.rondo.scheduler.engine.view;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
-import dev.rondo.scheduler.engine.view.TaskWait.Holder;
+import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
+import dev.rondo.scheduler.internal.rooms.TaskWait.Holder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ final class HeldWaits {
     boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
     return new TaskWait(
         holder(task),
-        WaitDescriptions.describe(awaited),
+        ReportText.describe(awaited),
         Duration.ofNanos(Math.max(0, nowNanos - task.sinceNanos)),
         31 * task.sinceNanos + System.identityHashCode(awaited),
         all,

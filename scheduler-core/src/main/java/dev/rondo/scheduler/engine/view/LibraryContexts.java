@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine.view;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ public final class LibraryContexts implements Rooms.Contexts {
     try {
       return propagation.capture();
     } catch (Throwable e) {
-      report.accept("capture of context " + WaitDescriptions.describe(propagation), e);
+      report.accept("capture of context " + ReportText.describe(propagation), e);
       return null;
     }
   }
@@ -66,7 +66,7 @@ public final class LibraryContexts implements Rooms.Contexts {
     try {
       propagation.restore((C) snapshot);
     } catch (Throwable e) {
-      report.accept("restore of context " + WaitDescriptions.describe(propagation), e);
+      report.accept("restore of context " + ReportText.describe(propagation), e);
     }
   }
 

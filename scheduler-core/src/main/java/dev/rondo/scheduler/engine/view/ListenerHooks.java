@@ -7,6 +7,7 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TurnHooks;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;

@@ -4,6 +4,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
 import java.util.List;
 import java.util.function.BiConsumer;
 

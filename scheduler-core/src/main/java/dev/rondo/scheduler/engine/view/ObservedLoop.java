@@ -19,6 +19,11 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.engine.host.HostCore;
+import dev.rondo.scheduler.internal.rooms.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.ChannelList;
+import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,7 +54,8 @@ public final class ObservedLoop implements Rooms.View, LoopView {
     this.tasks = loop.tasks;
   }
 
-  static LoopView of(Scheduler scheduler) {
+  /// {@return the loop of a scheduler} Any thread.
+  public static LoopView of(Scheduler scheduler) {
     return (ObservedLoop) SchedulerCore.of(scheduler).view();
   }
 

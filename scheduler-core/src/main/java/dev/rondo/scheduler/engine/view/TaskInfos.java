@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.util.Stacks;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -45,8 +45,8 @@ public final class TaskInfos {
         task.name(),
         state,
         task.isDaemon(),
-        awaited == null ? null : WaitDescriptions.describe(awaited),
-        awaited == null ? null : WaitDescriptions.holder(awaited),
+        awaited == null ? null : ReportText.describe(awaited),
+        awaited == null ? null : ReportText.holder(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
         sinceLastWake(task, nowNanos),
         task.parentId(),

@@ -7,8 +7,7 @@ import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
 
@@ -53,7 +52,7 @@ public final class TaskReports {
 
   private static String waitOf(TaskCore<?> task) {
     Waitable<?> awaited = task.awaited();
-    return awaited == null ? "" : "; it waits for " + WaitDescriptions.describe(awaited);
+    return awaited == null ? "" : "; it waits for " + ReportText.describe(awaited);
   }
 
   /// The report of the current task, which has received its cancellation many times.
@@ -71,7 +70,7 @@ public final class TaskReports {
     CancelIgnoredException late =
         ignored(
             "%s has not ended within %s of its cancellation%s"
-                .formatted(task, Durations.readable(grace), waitOf(task)),
+                .formatted(task, ReportText.duration(grace), waitOf(task)),
             request);
     late.setStackTrace(task.stackTrace());
     return late;

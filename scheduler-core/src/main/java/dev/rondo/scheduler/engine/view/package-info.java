@@ -2,9 +2,6 @@
 /// view that observers have of a loop, the listeners of a program, the contexts of libraries, and
 /// the checks of `debug()`.
 ///
-/// The observers of other modules see a loop as a [LoopView], to which they add an
-/// [EngineListener]. The package is exported to these modules only.
-///
 /// It hangs on its methods in [Rooms][dev.rondo.scheduler.engine.Rooms], and on
 /// [dev.rondo.scheduler.engine.TurnHooks], which call the objects that this room opens: an
 /// [dev.rondo.scheduler.addon.Instrument] of a module, or a listener of the program.

@@ -2,7 +2,7 @@ package dev.rondo.simulation.internal.nio;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.rondo.scheduler.internal.SimulatedEvents;
+import dev.rondo.scheduler.internal.rooms.SimulatedEvents;
 import dev.rondo.simulation.internal.net.Host;
 import dev.rondo.simulation.internal.net.Timeline;
 import java.io.IOException;

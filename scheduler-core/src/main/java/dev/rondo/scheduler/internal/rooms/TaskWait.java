@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine.view;
+package dev.rondo.scheduler.internal.rooms;
 
 import static java.util.Objects.requireNonNull;
 

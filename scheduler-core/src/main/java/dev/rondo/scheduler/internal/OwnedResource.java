@@ -1,19 +1,26 @@
-package dev.rondo.scheduler.engine;
+package dev.rondo.scheduler.internal;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.addon.OwnedResource;
+import dev.rondo.scheduler.engine.TaskCore;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [OwnedResource]: an entry in the list of resources that a task owns.
-public abstract class Ownership {
+/// A resource that one task owns and must give back before it ends, such as a lock. If a task ends
+/// without giving the resource back, [#abandoned] is called.
+///
+/// The resources of a task form an intrusive list. Taking a resource allocates nothing. Giving a
+/// resource back searches the few resources that were taken later.
+///
+/// Confined to the scheduler's thread. No method is a suspension point.
+public abstract class OwnedResource {
 
   private @Nullable TaskCore<?> holder;
 
   /// The resource that the same task took before this one; null if there is none.
-  private @Nullable Ownership earlier;
+  private @Nullable OwnedResource earlier;
 
   /// Makes a resource without an owner.
-  protected Ownership() {}
+  protected OwnedResource() {}
 
   /// {@return the task that has the resource; null if there is none}
   public final @Nullable Task<?> holder() {
@@ -24,7 +31,7 @@ public abstract class Ownership {
   ///
   /// @param by the task
   /// @throws IllegalStateException if a task has the resource already, or the task has ended
-  public final void take(Task<?> by) {
+  protected final void take(Task<?> by) {
     TaskCore<?> task = TaskCore.of(by);
     if (holder != null) {
       throw new IllegalStateException(
@@ -34,7 +41,7 @@ public abstract class Ownership {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;
-    Ownership before = task.owned;
+    OwnedResource before = task.owned;
     if (before != null) { // mostly there is none, which saves a store
       earlier = before;
     }
@@ -44,7 +51,7 @@ public abstract class Ownership {
   /// Takes the resource from its task.
   ///
   /// @throws IllegalStateException if no task has the resource
-  public final void giveBack() {
+  protected final void giveBack() {
     TaskCore<?> had = holder;
     if (had == null) {
       throw new IllegalStateException("no task has " + this);
@@ -61,7 +68,7 @@ public abstract class Ownership {
   }
 
   private void unlink(TaskCore<?> had) {
-    for (Ownership later = had.owned; later != null; later = later.earlier) {
+    for (OwnedResource later = had.owned; later != null; later = later.earlier) {
       if (later.earlier == this) {
         later.earlier = earlier;
         return;
@@ -77,14 +84,17 @@ public abstract class Ownership {
   /// @throws Exception any exception; it is reported
   protected abstract void abandoned(Task<?> task) throws Exception;
 
-  /// Abandons all resources of a task, the latest first.
-  static void abandonAll(TaskCore<?> ended) {
-    for (Ownership last; (last = ended.owned) != null; ) {
+  /// Abandons all resources of a task that has ended, the latest first. For the engine.
+  ///
+  /// @param ended the task
+  public static void abandonAll(Task<?> ended) {
+    TaskCore<?> task = TaskCore.of(Objects.requireNonNull(ended, "ended is null"));
+    for (OwnedResource last; (last = task.owned) != null; ) {
       last.giveBack();
       try {
-        last.abandoned(ended);
+        last.abandoned(task);
       } catch (Throwable e) {
-        ended.loop.report("end of task '" + ended.name() + "'", e);
+        task.loop.report("end of task '" + task.name() + "'", e);
       }
     }
   }

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
 
 /// Events that have instants of virtual time. A `Selector` of simulated channels implements this,
 /// so that a virtual clock jumps to the selector's next event. Called on the scheduler's thread.

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine.view;
+package dev.rondo.scheduler.internal.rooms;
 
 import static java.util.Objects.requireNonNull;
 
@@ -11,6 +11,7 @@ import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.TaskCore;
+import dev.rondo.scheduler.engine.view.ObservedLoop;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;

@@ -1,4 +1,6 @@
-package dev.rondo.scheduler;
+package dev.rondo.observe;
+
+import dev.rondo.scheduler.TaskCancelled;
 
 /// A task has used more than its limits allow. Its suspension points throw [TaskCancelled], as if
 /// it had been cancelled, and it ends with this exception as its failure. The [TaskCancelled],

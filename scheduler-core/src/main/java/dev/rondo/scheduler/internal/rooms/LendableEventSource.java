@@ -1,7 +1,9 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
+
+import static java.util.Objects.requireNonNull;
 
 import dev.rondo.scheduler.addon.EventSource;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.outside.JointEvents;
 
 /// An [EventSource] that a thread other than the scheduler's can wait for, so that the loop can
 /// block in a second source meanwhile.
@@ -21,7 +23,8 @@ public interface LendableEventSource extends EventSource {
   /// @throws IllegalArgumentException if one is real and the other is not, or if both are real and
   ///   neither lets another thread wait for it
   static EventSource both(EventSource first, EventSource second) {
-    return Faces.all().both(first, second);
+    return JointEvents.of(
+        requireNonNull(first, "first is null"), requireNonNull(second, "second is null"));
   }
 
   /// Looks for events without blocking, and hands the wait to the other thread if there are none.

@@ -1,9 +1,13 @@
-package dev.rondo.scheduler.addon;
+package dev.rondo.scheduler.internal.rooms;
 
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.addon.Source;
+import dev.rondo.scheduler.addon.TimerHandle;
+import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +54,6 @@ public final class Delay implements Source<@Nullable Void> {
 
   @Override
   public String toString() {
-    return "the end of " + Durations.readable(delay);
+    return "the end of " + ReportText.duration(delay);
   }
 }

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.engine.view;
+package dev.rondo.scheduler.internal.rooms;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
