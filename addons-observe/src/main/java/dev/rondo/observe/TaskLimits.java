@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.observe.internal.TaskMetering;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.util.Durations;
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -85,7 +86,7 @@ public record TaskLimits(
     return "limits(turns=%s, runTime=%s, allocatedBytes=%s)"
         .formatted(
             limit(turns),
-            runTime.map(Durations::readable).orElse("unlimited"),
+            runTime.map(ReportText::duration).orElse("unlimited"),
             limit(allocatedBytes));
   }
 

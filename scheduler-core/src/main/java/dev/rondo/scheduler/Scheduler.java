@@ -94,8 +94,8 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// If the task is waiting, its wait ends. Nothing stays registered, the event is not lost, and
   /// the task can wait for the same event again. One rule holds for every method that waits:
   /// [#suspend()], [#await] and `waitForSignal` return the value, and all others fail with a
-  /// [ScheduledDirectlyException] that has the value. A task that has yielded or never ran
-  /// takes the value with [#received()], and a step task with its own `received()`. The methods of
+  /// [ScheduledDirectlyException] that has the value. A task that has yielded or never ran takes
+  /// the value with [#received()], and a step task with its own `received()`. The methods of
   /// [TaskQueue] follow the same rule.
   ///
   /// @param task of this scheduler

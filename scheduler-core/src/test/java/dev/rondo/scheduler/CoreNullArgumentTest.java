@@ -15,7 +15,6 @@ import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.internal.rooms.ChannelList;

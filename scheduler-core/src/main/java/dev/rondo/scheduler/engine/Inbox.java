@@ -1,8 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.engine.util.SpinWait;
-import dev.rondo.scheduler.internal.WaitClaim;
-import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.function.Consumer;

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.internal;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
@@ -15,7 +17,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
-import static java.util.Objects.requireNonNull;
 
 /// Controls tasks on behalf of an add-on: makes tasks for other tasks, fails their waits, and runs
 /// code outside of them.
@@ -146,8 +147,8 @@ public sealed interface TaskControl permits Faces.Host {
   <T extends @Nullable Object> CompletableFuture<T> newFuture(
       Supplier<String> description, String instead, Supplier<? extends @Nullable Task<?>> holder);
 
-  /// Controls a step task of an add-on: changes its deadline without a turn, or makes it watch other
-  /// tasks.
+  /// Controls a step task of an add-on: changes its deadline without a turn, or makes it watch
+  /// other tasks.
   ///
   /// Confined to the scheduler's thread.
   public interface StepControl {
@@ -170,8 +171,8 @@ public sealed interface TaskControl permits Faces.Host {
     /// calls this when it has an earlier deadline. Never a suspension point.
     ///
     /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-    /// @return false, with no effect, if the task has ended, or is ready or running, so that its turn
-    ///   can decide
+    /// @return false, with no effect, if the task has ended, or is ready or running, so that its
+    ///   turn can decide
     boolean moveDeadline(long deadlineNanos);
 
     /// Suspends the task, without a turn, if it idles. An add-on calls this when no task waits for

@@ -91,8 +91,8 @@ public final class WaitClaim {
     return taken;
   }
 
-  /// The event of a wait whose claim was taken. The thread that took the claim posts the event to the
-  /// scheduler of the waiter, see [dev.rondo.scheduler.Scheduler#post].
+  /// The event of a wait whose claim was taken. The thread that took the claim posts the event to
+  /// the scheduler of the waiter, see [dev.rondo.scheduler.Scheduler#post].
   ///
   /// Any other action can be posted instead. But if the stack of the waiting task turns out to be
   /// pinned, the task needs its event at once: it finds a promised event among the posted actions,

@@ -55,13 +55,17 @@ class SurvivorsTest extends SchedulerTest {
   void idleUntil_severalDueAtOnce_inTheOrderTheyBeganToIdle() {
     long deadline = scheduler.host().deadlineAfter(Duration.ofSeconds(1));
     for (String name : List.of("A", "B", "C")) {
-      scheduler.host().spawnSteps(name, self -> {
-        if (scheduler.host().nowNanos() - deadline < 0) {
-          return self.idleUntil(deadline);
-        }
-        trace(name);
-        return StepResult.DONE;
-      });
+      scheduler
+          .host()
+          .spawnSteps(
+              name,
+              self -> {
+                if (scheduler.host().nowNanos() - deadline < 0) {
+                  return self.idleUntil(deadline);
+                }
+                trace(name);
+                return StepResult.DONE;
+              });
     }
     scheduler.start();
     assertTrace("A B C");

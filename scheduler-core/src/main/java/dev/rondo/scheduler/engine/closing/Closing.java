@@ -12,9 +12,8 @@ import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.TurnRunner;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

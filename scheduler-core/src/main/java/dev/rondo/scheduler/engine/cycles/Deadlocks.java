@@ -51,8 +51,7 @@ public final class Deadlocks {
   /// @param naming returns the text for a task
   static String describe(
       TaskCore<?> from, Waitable<?> by, TaskCore<?> to, Function<TaskCore<?>, String> naming) {
-    String what =
-        by == to ? " joins " : " waits for " + ReportText.describe(by) + ", held by ";
+    String what = by == to ? " joins " : " waits for " + ReportText.describe(by) + ", held by ";
     return ReportText.escaped(naming.apply(from) + what + naming.apply(to));
   }
 
