@@ -6,6 +6,7 @@ import dev.rondo.application.LoopStarter;
 import dev.rondo.application.internal.ChanceOfWorld;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.StepTask;
@@ -139,7 +140,7 @@ final class HostProcess implements BlockingStrategy, LoopStarter, ChanceOfWorld 
         || (threads == null && HeldMonitors.any())) {
       return;
     }
-    scheduler.shielded(addOns::idle);
+    scheduler.shielded(() -> addOns.awaitEvent(Waitable.never()));
   }
 
   /// Asks its tasks to end, and cancels the rest.
