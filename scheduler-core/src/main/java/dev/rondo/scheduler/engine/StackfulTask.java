@@ -12,7 +12,8 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.util.WaitDescriptions;
+
+import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -364,7 +365,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
 
     RuntimeException failure() {
-      return new TimedOutException(timeout, WaitDescriptions.describe(awaited));
+      return new TimedOutException(timeout, ReportText.describe(awaited));
     }
   }
 
