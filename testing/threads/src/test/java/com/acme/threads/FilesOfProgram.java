@@ -12,6 +12,7 @@ import java.io.FileWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
+import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -31,6 +32,7 @@ import java.util.Scanner;
 import java.util.logging.FileHandler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -98,6 +100,21 @@ public final class FilesOfProgram {
       told.add(e.getMessage());
     }
     return told;
+  }
+
+  /// {@return the channels of streams, which are closed in the place of the streams}
+  @SuppressWarnings("resource")
+  public static List<WeakReference<FileChannel>> left() throws IOException {
+    var left = new ArrayList<WeakReference<FileChannel>>();
+    for (FileChannel each :
+        List.of(
+            new FileOutputStream("/left").getChannel(),
+            new FileInputStream("/left").getChannel(),
+            new RandomAccessFile("/left", "rw").getChannel())) {
+      each.close();
+      left.add(new WeakReference<>(each));
+    }
+    return left;
   }
 
   /// {@return what a `RandomAccessFile` says}
@@ -211,13 +228,15 @@ public final class FilesOfProgram {
     return List.of("" + folder.isDirectory(), "" + file.createNewFile(), "" + file.exists());
   }
 
-  /// {@return what the JDK's handler of log records writes}
-  public static String log() throws IOException {
+  /// {@return what a log has in a file that stays open, and the number of the record}
+  public static List<String> log() throws IOException {
+    var record = new LogRecord(Level.INFO, "said");
     var handler = new FileHandler("/app.log");
     handler.setFormatter(new SimpleFormatter());
-    handler.publish(new LogRecord(Level.INFO, "said"));
-    handler.close();
-    return Files.readString(Path.of("/app.log"));
+    var log = Logger.getAnonymousLogger();
+    log.addHandler(handler);
+    log.log(record);
+    return List.of(Files.readString(Path.of("/app.log")), "" + record.getSequenceNumber());
   }
 
   /// {@return what files say that have no possible name}

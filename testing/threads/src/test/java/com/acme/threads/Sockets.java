@@ -3,7 +3,6 @@ package com.acme.threads;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.channels.AsynchronousSocketChannel;
 
 /// What programs do with sockets, besides reading and writing.
 public final class Sockets {
@@ -26,15 +25,6 @@ public final class Sockets {
       new Thread(() -> later(peer)).start();
       reader.join();
       return count + " " + took;
-    }
-  }
-
-  /// Opens a channel that another thread would read, and ignores that it cannot.
-  public static void asynchronous() throws IOException {
-    try (var channel = AsynchronousSocketChannel.open()) {
-      channel.getLocalAddress();
-    } catch (UnsupportedOperationException e) {
-      // the program goes on
     }
   }
 

@@ -27,6 +27,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TimeZone;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import javax.net.ssl.HttpsURLConnection;
@@ -103,6 +106,8 @@ public final class Statics {
     Security.addProvider(new Acme());
     DriverManager.setLoginTimeout(7);
     DriverManager.setLogWriter(new PrintWriter(new StringWriter()));
+    Logger.getLogger("").setLevel(Level.FINE);
+    Logger.getGlobal().addHandler(new ConsoleHandler());
     Locale.setDefault(Locale.CHINA);
     TimeZone.setDefault(TimeZone.getTimeZone("Asia/Tokyo"));
     ManagementFactory.getPlatformMBeanServer()
@@ -135,6 +140,8 @@ public final class Statics {
     add(told, "provider", Security.getProvider("Acme") != null);
     add(told, "timeout", DriverManager.getLoginTimeout() == 7);
     add(told, "log", DriverManager.getLogWriter() != null);
+    add(told, "level of logs", Logger.getLogger("").getLevel() == Level.FINE);
+    add(told, "handler of logs", Logger.getGlobal().getHandlers().length > 0);
     add(told, "locale", Locale.getDefault().equals(Locale.CHINA));
     add(told, "zone", TimeZone.getDefault().getID().equals("Asia/Tokyo"));
     add(

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.MulticastSocket;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.security.SecureRandom;
@@ -223,22 +222,15 @@ public final class Threads {
 
   /// Starts a subprocess.
   public static void subprocess() throws IOException {
-    Process _ = new ProcessBuilder("true").start();
+    Process _ =
+        new ProcessBuilder("/opt/java/bin/java", "-Xmx1g", "-cp", "a.jar", "com.acme.Child", "7")
+            .start();
   }
 
   /// Opens a device, and ignores that it cannot.
   public static void device(String name) throws IOException {
     try (var stream = new FileInputStream(name)) {
       stream.getFD();
-    } catch (UnsupportedOperationException e) {
-      // the program goes on
-    }
-  }
-
-  /// Opens a socket of datagrams to many, and ignores that it cannot.
-  public static void multicast() throws IOException {
-    try (var socket = new MulticastSocket()) {
-      socket.getLocalPort();
     } catch (UnsupportedOperationException e) {
       // the program goes on
     }

@@ -12,6 +12,8 @@ import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.io.File;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -107,6 +109,20 @@ final class FilesOfProgramTest {
   }
 
   @Test
+  void streams_whoseChannelIsClosed_areNotKept() {
+    var left = new ArrayList<WeakReference<FileChannel>>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      world.host("host", _ -> left.addAll(FilesOfProgram.left()));
+      world.runFor(HOUR);
+      for (int i = 0; i < 10; i++) {
+        System.gc();
+      }
+      assertEquals(3, left.size());
+      assertEquals(0, left.stream().filter(each -> each.get() != null).count());
+    }
+  }
+
+  @Test
   void randomAccessFile_isOnTheDisk() {
     assertEquals(
         List.of("at 14 of 20", "text 7", "a line b null", "last b, at 29", "not written"),
@@ -154,10 +170,14 @@ final class FilesOfProgramTest {
     assertEquals(List.of("true", "true", "true"), told(FilesOfProgram::fileOfPath));
   }
 
+  /// Each process begins again, though the one before has left its file open.
   @Test
-  void logOfTheJdk_isOnTheDisk() {
-    String log = told(() -> List.of(FilesOfProgram.log())).getFirst();
-    assertTrue(log.contains("said"), log);
+  void logOfTheJdk_isThatOfTheProcess() {
+    for (int run = 0; run < 2; run++) {
+      List<String> log = told(FilesOfProgram::log);
+      assertTrue(log.getFirst().contains("INFO: said"), log.getFirst());
+      assertEquals("0", log.getLast());
+    }
     assertFalse(Files.exists(Path.of("/app.log")), "it is on the computer");
   }
 

@@ -218,6 +218,8 @@ final class StaticsTest {
             "provider",
             "timeout",
             "log",
+            "level of logs",
+            "handler of logs",
             "locale",
             "zone",
             "bean",

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.acme.threads.Multicasts;
+import com.acme.threads.Scopes;
 import com.acme.threads.Sockets;
 import com.acme.threads.Started;
 import com.acme.threads.Threads;
@@ -186,9 +188,27 @@ final class ThreadsTest {
   }
 
   @Test
-  void subprocess_isRefused() {
+  void subprocess_isRefused_withWhatToUse() {
     String said = failure(Threads::subprocess);
-    assertTrue(said.contains("a subprocess is not part of the simulation"), said);
+    assertTrue(
+        said.contains(
+            "a subprocess (give it a host: world.host(\"child\", BlockingJava.main(\"com.acme.Child\", \"7\"))) is not part"),
+        said);
+  }
+
+  @Test
+  void scope_waitsForItsSubtasks_whichInheritItsValues() {
+    assertEquals(
+        List.of("acme one", "none", "at 3"), result(7, () -> Scopes.run(Duration.ofMinutes(1))));
+  }
+
+  @Test
+  void scope_whoseTimeIsOver_interruptsItsSubtasks() {
+    List<String> told = result(7, () -> Scopes.run(Duration.ofSeconds(1)));
+    assertEquals(
+        List.of(
+            "TimeoutException", "acme  is interrupted", "acme one is interrupted", "at 1"),
+        told.stream().sorted().toList());
   }
 
   @Test
@@ -203,15 +223,18 @@ final class ThreadsTest {
   }
 
   @Test
-  void multicastSocket_isRefused_evenIfTheProgramGoesOn() {
-    String said = failure(Threads::multicast);
-    assertTrue(said.contains("a MulticastSocket (use a DatagramChannel) is not part of"), said);
-  }
-
-  @Test
-  void asynchronousChannel_isRefused_evenIfTheProgramGoesOn() {
-    String said = failure(Sockets::asynchronous);
-    assertTrue(said.contains("an asynchronous channel is not part of"), said);
+  void multicastSocket_receivesWhatIsSentToItsGroups() {
+    var told = new ArrayList<String>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      for (String name : List.of("one", "two")) {
+        world.host(name, _ -> told.add(name + " " + Multicasts.received()));
+      }
+      world.host("sender", _ -> Multicasts.send());
+      world.runFor(HOUR);
+    }
+    assertEquals(
+        List.of("one [first, second] waits 5000", "two [first, second] waits 5000"),
+        told.stream().sorted().toList());
   }
 
   /// That the test has opened: there is a byte to read.

@@ -271,20 +271,26 @@ final class DatagramSocketAdaptor extends DatagramSocket {
   @Override
   public void joinGroup(SocketAddress group, @Nullable NetworkInterface networkInterface)
       throws IOException {
-    channel.join(((InetSocketAddress) group).getAddress(), required(networkInterface));
+    channel.join(((InetSocketAddress) group).getAddress(), known(networkInterface));
   }
 
   @Override
   public void leaveGroup(SocketAddress group, @Nullable NetworkInterface networkInterface)
       throws IOException {
-    channel.join(((InetSocketAddress) group).getAddress(), required(networkInterface)).drop();
+    channel.join(((InetSocketAddress) group).getAddress(), known(networkInterface)).drop();
   }
 
-  private static NetworkInterface required(@Nullable NetworkInterface networkInterface) {
-    if (networkInterface == null) {
-      throw new IllegalArgumentException("a simulated socket needs to be given an interface");
+  /// The network of a host has one interface, whatever its name is on the computer.
+  private static NetworkInterface known(@Nullable NetworkInterface networkInterface)
+      throws SocketException {
+    NetworkInterface first = networkInterface;
+    if (first == null) {
+      first = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
     }
-    return networkInterface;
+    if (first == null) {
+      throw new SocketException("the computer has no network");
+    }
+    return first;
   }
 
   // State.

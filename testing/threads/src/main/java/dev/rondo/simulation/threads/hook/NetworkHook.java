@@ -6,7 +6,9 @@ import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
+import java.nio.channels.spi.AsynchronousChannelProvider;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
 /// What rewritten code calls for sockets, channels and names: a simulated thread has those of the
@@ -70,6 +72,20 @@ public final class NetworkHook {
   public static SelectorProvider provider(SelectorProvider real) {
     Program own = Hook.current();
     return own == null ? real : own.provider();
+  }
+
+  /// {@return what opens asynchronous channels; null if the caller is not simulated}
+  public static @Nullable AsynchronousChannelProvider asynchronous() {
+    Program own = Hook.current();
+    return own == null ? null : own.asynchronous();
+  }
+
+  /// {@return what calls the handlers of an asynchronous channel}
+  ///
+  /// @param given by the program; null for what the JDK has
+  public static @Nullable ExecutorService handlers(@Nullable ExecutorService given) {
+    Program own = Hook.current();
+    return own == null || given != null ? given : own.handlers();
   }
 
   /// {@return whether `HttpURLConnection` keeps a connection} Not those of a program: the JDK has

@@ -1,15 +1,20 @@
 package dev.rondo.simulation.threads.hook;
 
+import java.io.File;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// What rewritten code calls for what a process has once and the JDK has for all of them, and what
 /// a simulated process must not do.
 public final class ProcessHook {
+
+  /// Options of `java` with an argument.
+  private static final List<String> PATHS =
+      List.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "-m", "--add-modules");
 
   private ProcessHook() {}
 
@@ -43,14 +48,6 @@ public final class ProcessHook {
   public static AtomicInteger timers(AtomicInteger real) {
     Program own = Hook.counting();
     return own == null ? real : own.timers();
-  }
-
-  /// {@return what numbers clients of HTTP}
-  ///
-  /// @param real that of the JVM
-  public static AtomicLong clients(AtomicLong real) {
-    Program own = Hook.counting();
-    return own == null ? real : own.clients();
   }
 
   /// {@return the number of a process}
@@ -159,6 +156,30 @@ public final class ProcessHook {
   public static boolean loadDrivers() {
     Program own = Hook.current();
     return own != null && own.loadDrivers();
+  }
+
+  /// Refuses a subprocess.
+  ///
+  /// @throws UnsupportedOperationException if the caller is simulated; its run fails
+  public static void subprocess(ProcessBuilder builder) {
+    Program own = Hook.current();
+    if (own != null) {
+      throw own.refused(
+          "a subprocess (give it a host: world.host(\"child\", BlockingJava.main(%s)))"
+              .formatted(mainOf(builder.command())));
+    }
+  }
+
+  /// {@return the class that a command runs, and its arguments, as Java code}
+  private static String mainOf(List<String> command) {
+    int main = 1;
+    while (main < command.size() && command.get(main).startsWith("-")) {
+      main += PATHS.contains(command.get(main)) ? 2 : 1;
+    }
+    boolean isJava = !command.isEmpty() && new File(command.getFirst()).getName().startsWith("java");
+    return isJava && main < command.size()
+        ? "\"" + String.join("\", \"", command.subList(main, command.size())) + "\""
+        : "..";
   }
 
   /// Refuses what a program must not do.

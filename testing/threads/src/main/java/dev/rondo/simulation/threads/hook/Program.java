@@ -7,16 +7,17 @@ import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.net.SocketImplFactory;
 import java.net.UnknownHostException;
+import java.nio.channels.spi.AsynchronousChannelProvider;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.FileSystem;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// What the threads of a simulated program have in the place of the computer. Each method is called
@@ -118,9 +119,6 @@ public interface Program {
   /// {@return what numbers its timers}
   AtomicInteger timers();
 
-  /// {@return what numbers its clients of HTTP}
-  AtomicLong clients();
-
   /// {@return its random numbers}
   Chance chance();
 
@@ -148,6 +146,12 @@ public interface Program {
 
   /// {@return what opens its channels}
   SelectorProvider provider();
+
+  /// {@return what opens its asynchronous channels}
+  AsynchronousChannelProvider asynchronous();
+
+  /// {@return what calls the handlers of its asynchronous channels}
+  ExecutorService handlers();
 
   /// {@return its file system}
   FileSystem files();

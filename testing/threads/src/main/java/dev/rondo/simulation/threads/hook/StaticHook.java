@@ -3,9 +3,13 @@ package dev.rondo.simulation.threads.hook;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Hashtable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +70,60 @@ public final class StaticHook {
   public static @Nullable Object none(@Nullable Object real, String field) {
     Program own = Hook.counting();
     return own == null ? real : own.statics().get(field);
+  }
+
+  /// {@return the value of a field} A process has a new one.
+  ///
+  /// @param real that of the JVM
+  /// @param field its class and name
+  public static @Nullable Object made(Object real, String field) {
+    Program own = Hook.counting();
+    if (own == null) {
+      return real;
+    }
+    Map<String, @Nullable Object> fields = own.statics();
+    Object value = fields.get(field);
+    if (value == null) {
+      value = madeAs(real);
+      fields.put(field, value);
+    }
+    return value;
+  }
+
+  private static Object madeAs(Object real) {
+    return switch (real) {
+      case AtomicLong _ -> new AtomicLong();
+      case LogManager _ -> Logs.manager();
+      case Logger _ -> new Logs.Global();
+      default -> new HashSet<>();
+    };
+  }
+
+  /// The logs of a process.
+  private static final class Logs {
+
+    private static final class Manager extends LogManager {}
+
+    private static final class Global extends Logger {
+      Global() {
+        super(GLOBAL_LOGGER_NAME, null);
+      }
+    }
+
+    static LogManager manager() {
+      String type = System.getProperty("java.util.logging.manager");
+      if (type == null) {
+        return new Manager();
+      }
+      try {
+        return (LogManager)
+            Class.forName(type, true, Thread.currentThread().getContextClassLoader())
+                .getDeclaredConstructor()
+                .newInstance();
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("no log manager " + type, e);
+      }
+    }
   }
 
   /// {@return what `SSLContext.getDefault()` does for a process; null if the JDK does it}

@@ -8,23 +8,24 @@ import static java.nio.file.StandardOpenOption.SYNC;
 import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import java.io.Closeable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.SyncFailedException;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.NonWritableChannelException;
 import java.nio.file.OpenOption;
 import java.util.EnumSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// What rewritten code calls for the streams of files: one that a simulated thread has opened is a
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// Any thread.
 public final class StreamHook {
 
-  /// The least number of a descriptor on a disk.
-  private static final int FIRST = 1 << 30;
+  /// The number of each descriptor on a disk.
+  private static final int ON_DISK = 1 << 30;
 
   private static final int CLOSED = -1;
 
@@ -48,21 +49,32 @@ public final class StreamHook {
 
   private static final VarHandle NUMBER;
 
+  /// The streams that use a descriptor: the one that has opened it, the file, and others.
+  private static final VarHandle STREAMS;
+
+  private static final MethodHandle ATTACH;
+
   static {
     try {
-      NUMBER =
-          MethodHandles.privateLookupIn(FileDescriptor.class, MethodHandles.lookup())
-              .findVarHandle(FileDescriptor.class, "fd", int.class);
+      MethodHandles.Lookup hidden =
+          MethodHandles.privateLookupIn(FileDescriptor.class, MethodHandles.lookup());
+      NUMBER = hidden.findVarHandle(FileDescriptor.class, "fd", int.class);
+      STREAMS = hidden.findVarHandle(FileDescriptor.class, "otherParents", List.class);
+      ATTACH =
+          hidden.findVirtual(
+              FileDescriptor.class, "attach", MethodType.methodType(void.class, Closeable.class));
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /// @param program has opened it
-  private record Open(Program program, FileChannel channel) {}
-
-  private static final Map<Integer, Open> OPEN = new ConcurrentHashMap<>();
-  private static final AtomicInteger OPENED = new AtomicInteger();
+  /// The file of a descriptor, which keeps it as one more stream that uses the file.
+  private record Open(FileChannel channel) implements Closeable {
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
 
   @FunctionalInterface
   private interface Io<T extends @Nullable Object> {
@@ -70,11 +82,6 @@ public final class StreamHook {
   }
 
   private StreamHook() {}
-
-  /// Forgets the open files of a process that has ended.
-  public static void forget(Program ended) {
-    boolean _ = OPEN.values().removeIf(each -> each.program == ended);
-  }
 
   /// Refuses to wait for the input of the JVM, which would block all of the world.
   ///
@@ -142,9 +149,12 @@ public final class StreamHook {
       failure.initCause(e);
       throw failure;
     }
-    int number = FIRST | (OPENED.getAndIncrement() & (FIRST - 1));
-    OPEN.put(number, new Open(own, channel));
-    NUMBER.set(descriptor, number);
+    try {
+      ATTACH.invokeExact(descriptor, (Closeable) new Open(channel));
+    } catch (Throwable e) {
+      throw new AssertionError(e);
+    }
+    NUMBER.set(descriptor, ON_DISK);
     return true;
   }
 
@@ -152,7 +162,7 @@ public final class StreamHook {
 
   /// {@return whether a file is on a disk}
   public static boolean isOnDisk(FileDescriptor descriptor) {
-    return (int) NUMBER.get(descriptor) >= FIRST;
+    return (int) NUMBER.get(descriptor) == ON_DISK;
   }
 
   /// {@return whether a file is on a disk}
@@ -161,8 +171,8 @@ public final class StreamHook {
   }
 
   private static FileChannel of(FileDescriptor descriptor) throws IOException {
-    Open open = OPEN.get((int) NUMBER.get(descriptor));
-    if (open == null) {
+    List<?> streams = (List<?>) STREAMS.get(descriptor);
+    if (!isOnDisk(descriptor) || !(streams.get(1) instanceof Open open)) {
       throw new IOException("Stream Closed");
     }
     return open.channel;
@@ -323,10 +333,8 @@ public final class StreamHook {
 
   /// Closes the file.
   public static void close(FileDescriptor descriptor) throws IOException {
-    Open open = OPEN.remove((int) NUMBER.get(descriptor));
+    FileChannel channel = of(descriptor);
     NUMBER.set(descriptor, CLOSED);
-    if (open != null) {
-      open.channel.close();
-    }
+    channel.close();
   }
 }

@@ -47,6 +47,9 @@ public final class AgentSetup {
           "RaceHook",
           "Shown",
           "StaticHook",
+          "StaticHook$Logs",
+          "StaticHook$Logs$Global",
+          "StaticHook$Logs$Manager",
           "StreamHook",
           "StreamHook$Io",
           "StreamHook$Open");
@@ -164,7 +167,9 @@ public final class AgentSetup {
     jvm.addTransformer(transformer, true);
     for (String each : JdkTransformer.required()) {
       try {
-        Class<?> _ = Class.forName(each, true, ClassLoader.getPlatformClassLoader());
+        // logs begin with properties that a test may set
+        boolean initialised = !each.startsWith("java.util.logging.");
+        Class<?> _ = Class.forName(each, initialised, ClassLoader.getPlatformClassLoader());
       } catch (ClassNotFoundException e) {
         failures.add("class " + each);
       }

@@ -293,7 +293,7 @@ final class CoroutineThread implements Coroutine, Coroutine.Body {
     leaves = true;
     body = null;
     shown = carrier;
-    ThreadFields.forget(carrier);
+    ThreadFields.leaveGroup(carrier);
     if (!mounted) {
       ThreadFields.empty(carrier);
     }

@@ -53,6 +53,9 @@ final class HostPatches {
       "(Ljava/nio/file/Path;Ljava/nio/file/Path;[Ljava/nio/file/CopyOption;)Ljava/nio/file/Path;";
   private static final String OPENS =
       "(Ljava/nio/file/Path;Ljava/util/Set;[Ljava/nio/file/attribute/FileAttribute;)";
+  private static final String OPENS_WITH =
+      "(Ljava/nio/file/Path;Ljava/util/Set;Ljava/util/concurrent/ExecutorService;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/channels/AsynchronousFileChannel;";
+  private static final ClassDesc EXECUTOR = ClassDesc.of("java.util.concurrent.ExecutorService");
   private static final HookMethod SIMULATED = file("isSimulated", CD_boolean, FILE);
   private static final HookMethod ON_DISK = stream("isOnDisk", CD_boolean, DESCRIPTOR);
 
@@ -171,6 +174,18 @@ final class HostPatches {
               "java.nio.channels.spi.SelectorProvider",
               "provider",
               result(network("provider", PROVIDER, PROVIDER))),
+          patch(
+              "java.nio.channels.spi.AsynchronousChannelProvider",
+              "provider",
+              returnIfKnown(
+                  network(
+                      "asynchronous",
+                      ClassDesc.of("java.nio.channels.spi.AsynchronousChannelProvider")))),
+          patch(
+              "java.nio.channels.AsynchronousFileChannel",
+              "open",
+              OPENS_WITH,
+              inPlaceOf(2, network("handlers", EXECUTOR, EXECUTOR))),
           patch(
               "sun.net.www.http.HttpClient",
               "isKeepingAlive",

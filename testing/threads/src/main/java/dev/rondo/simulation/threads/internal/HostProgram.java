@@ -6,7 +6,8 @@ import dev.rondo.application.internal.FreshClassLoader;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Program;
-import dev.rondo.simulation.threads.hook.StreamHook;
+import dev.rondo.simulation.threads.internal.net.AsyncProvider;
+import dev.rondo.simulation.threads.internal.net.Multicast;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -31,11 +32,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -88,12 +89,12 @@ final class HostProgram implements Program {
   private final HostNames names;
   private final AtomicInteger pools = new AtomicInteger(1);
   private final AtomicInteger timers = new AtomicInteger();
-  private final AtomicLong clients = new AtomicLong();
   private final CopyOnWriteArrayList<?> drivers = new CopyOnWriteArrayList<>();
   private final Map<String, @Nullable Object> statics = new HashMap<>();
   private PrintStream out;
   private PrintStream err;
   private @Nullable ForkJoinPool pool;
+  private @Nullable AsyncProvider asynchronous;
   private final ProcessEnd processEnd;
   private int reads;
   private int millions;
@@ -274,7 +275,6 @@ final class HostProgram implements Program {
   /// The process has ended: none of its threads goes on.
   void end() {
     ended = true;
-    StreamHook.forget(this);
   }
 
   private static boolean isPinning(StackWalker.StackFrame frame) {
@@ -339,11 +339,6 @@ final class HostProgram implements Program {
     return timers;
   }
 
-  @Override
-  public AtomicLong clients() {
-    return clients;
-  }
-
   // The network.
 
   @Override
@@ -355,11 +350,15 @@ final class HostProgram implements Program {
   @Override
   public DatagramSocket datagramSocket(@Nullable SocketAddress local, Class<?> type)
       throws IOException {
-    if (type == MulticastSocket.class) {
-      throw refused("a MulticastSocket (use a DatagramChannel)");
-    }
-    DatagramSocket made = seat.provider().openDatagramChannel().socket();
+    boolean multicast = type == MulticastSocket.class;
+    DatagramSocket made =
+        multicast
+            ? Multicast.open(seat.provider())
+            : seat.provider().openDatagramChannel().socket();
     try {
+      if (multicast) {
+        made.setReuseAddress(true);
+      }
       if (local != null) {
         made.bind(local);
       }
@@ -389,6 +388,21 @@ final class HostProgram implements Program {
   @Override
   public SelectorProvider provider() {
     return seat.provider();
+  }
+
+  @Override
+  public AsyncProvider asynchronous() {
+    AsyncProvider own = asynchronous;
+    if (own == null) {
+      own = new AsyncProvider(seat.provider());
+      asynchronous = own;
+    }
+    return own;
+  }
+
+  @Override
+  public ExecutorService handlers() {
+    return asynchronous().handlers();
   }
 
   // The disk.

@@ -7,6 +7,7 @@ import static dev.rondo.simulation.threads.internal.MethodPatch.atEnd;
 import static dev.rondo.simulation.threads.internal.MethodPatch.before;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeOn;
 import static dev.rondo.simulation.threads.internal.MethodPatch.inPlaceOf;
+import static dev.rondo.simulation.threads.internal.MethodPatch.insteadOfCall;
 import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
 import static dev.rondo.simulation.threads.internal.MethodPatch.result;
 import static dev.rondo.simulation.threads.internal.MethodPatch.resultOn;
@@ -34,7 +35,16 @@ final class JdkPatches {
               "java.lang.Thread",
               "<init>",
               afterCall("isDaemon", hook("inheritsDaemon", CD_boolean, CD_boolean))),
-          patch("java.lang.Thread", "start", returnIf(hook("start", CD_boolean, THREAD))),
+          patch(
+              "java.lang.Thread",
+              "start",
+              "()V",
+              insteadOfCall("start0", hook("start", CD_boolean, THREAD))),
+          patch(
+              "java.lang.Thread",
+              "start",
+              "(Ljdk/internal/vm/ThreadContainer;)V",
+              insteadOfCall("start0", hook("start", CD_boolean, THREAD))),
           patch(
               "java.lang.Thread",
               "alive",

@@ -292,6 +292,23 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
             });
   }
 
+  /// Leaves out each call of a method, which has no parameters, if the hook says so of its object.
+  static Change insteadOfCall(String called, HookMethod hook) {
+    return new Change(
+        " that calls " + called,
+        found ->
+            (builder, element) -> {
+              if (element instanceof InvokeInstruction call && call.name().equalsString(called)) {
+                found.run();
+                builder.dup();
+                hook.call(builder);
+                builder.ifThenElse(done -> done.pop(), real -> real.with(call));
+              } else {
+                builder.with(element);
+              }
+            });
+  }
+
   /// Passes each value that is read of a static field to the hook.
   static Change afterRead(String field, HookMethod hook) {
     return new Change(

@@ -4,6 +4,7 @@ import static dev.rondo.simulation.threads.internal.HookMethod.process;
 import static dev.rondo.simulation.threads.internal.MethodPatch.afterCall;
 import static dev.rondo.simulation.threads.internal.MethodPatch.afterRead;
 import static dev.rondo.simulation.threads.internal.MethodPatch.anyMethod;
+import static dev.rondo.simulation.threads.internal.MethodPatch.beforeOn;
 import static dev.rondo.simulation.threads.internal.MethodPatch.beforeSaying;
 import static dev.rondo.simulation.threads.internal.MethodPatch.insteadIf;
 import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
@@ -23,6 +24,7 @@ import java.util.List;
 final class ProcessPatches {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
+  private static final ClassDesc BUILDER = ClassDesc.of("java.lang.ProcessBuilder");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
   private static final ClassDesc STREAM = ClassDesc.of("java.io.PrintStream");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
@@ -30,8 +32,6 @@ final class ProcessPatches {
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
   private static final ClassDesc COUNTER =
       ClassDesc.of("java.util.concurrent.atomic.AtomicInteger");
-  private static final ClassDesc LONG_COUNTER =
-      ClassDesc.of("java.util.concurrent.atomic.AtomicLong");
 
   private static final ClassDesc PROCESS_HANDLE = ClassDesc.of("java.lang.ProcessHandle");
   private static final HookMethod COMMON_POOL = process("pool", POOL, POOL);
@@ -92,9 +92,6 @@ final class ProcessPatches {
               "java.util.Timer",
               afterRead("nextSerialNumber", process("timers", COUNTER, COUNTER))),
           anyMethod(
-              "jdk.internal.net.http.HttpClientImpl",
-              afterRead("CLIENT_IDS", process("clients", LONG_COUNTER, LONG_COUNTER))),
-          anyMethod(
               "java.sql.DriverManager",
               afterRead("registeredDrivers", process("drivers", LIST, LIST))),
           patch(
@@ -104,11 +101,10 @@ final class ProcessPatches {
           patch("java.lang.System", "setIn", beforeSaying("System.setIn", REFUSE)),
           patch("java.util.prefs.Preferences", "userRoot", beforeSaying(PREFERENCES, REFUSE)),
           patch("java.util.prefs.Preferences", "systemRoot", beforeSaying(PREFERENCES, REFUSE)),
-          patch("java.lang.ProcessBuilder", "start", beforeSaying("a subprocess", REFUSE)),
           patch(
-              "java.nio.channels.spi.AsynchronousChannelProvider",
-              "provider",
-              beforeSaying("an asynchronous channel", REFUSE)));
+              "java.lang.ProcessBuilder",
+              "start",
+              beforeOn(process("subprocess", CD_void, BUILDER))));
 
   private ProcessPatches() {}
 

@@ -2,6 +2,7 @@ package dev.rondo.simulation.threads.internal;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.simulation.threads.internal.net.SocketOptionIds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -29,7 +29,9 @@ final class StaticPatches {
     /// A copy of what the JVM has.
     COPY("copy"),
     /// Nothing: it makes its own.
-    NONE("none");
+    NONE("none"),
+    /// A new one, with nothing in it.
+    NEW("made");
 
     private final String hook;
 
@@ -67,7 +69,15 @@ final class StaticPatches {
           same("java.util.Locale", "defaultDisplayLocale", "defaultFormatLocale", "defaultLocale"),
           same("java.util.TimeZone", "defaultTimeZone"),
           none("java.lang.management.ManagementFactory", "platformMBeanServer"),
+          made("java.util.logging.FileHandler", "locks"),
+          made("java.util.logging.LogManager", "global"),
+          made("java.util.logging.LogManager", "manager"),
+          made("java.util.logging.LogManager$Cleaner", "manager"),
+          made("java.util.logging.LogManager$LoggerContext", "manager"),
+          made("java.util.logging.LogRecord", "globalSequenceNumber"),
+          made("java.util.logging.Logger", "global"),
           copy("javax.management.MBeanServerFactory", "mBeanServerList"),
+          made("jdk.internal.net.http.HttpClientImpl", "CLIENT_IDS"),
           same("javax.naming.spi.NamingManager", "initctx_factory_builder"),
           same("javax.net.ssl.HttpsURLConnection", "defaultHostnameVerifier"),
           same("javax.net.ssl.HttpsURLConnection", "defaultSSLSocketFactory"),
@@ -96,6 +106,10 @@ final class StaticPatches {
 
   private static Fields none(String type, String... names) {
     return new Fields(type, First.NONE, List.of(names));
+  }
+
+  private static Fields made(String type, String... names) {
+    return new Fields(type, First.NEW, List.of(names));
   }
 
   private static Stream<MethodPatch> patches(Fields fields) {

@@ -16,6 +16,7 @@ final class ThreadFields {
   private static final VarHandle SEED = field("threadLocalRandomSeed", long.class);
   private static final VarHandle PROBE = field("threadLocalRandomProbe", int.class);
   private static final VarHandle SECONDARY = field("threadLocalRandomSecondarySeed", int.class);
+  private static final VarHandle SCOPED = field("scopedValueBindings", Object.class);
   private static final VarHandle INHERITED;
   private static final VarHandle LOCALS;
   private static final VarHandle ON_WAITING_LIST;
@@ -89,6 +90,7 @@ final class ThreadFields {
   static void inherit(Thread from, Thread to) {
     CONTEXT.set(to, CONTEXT.get(from));
     INHERITED.set(to, INHERITED.get(from));
+    SCOPED.set(to, SCOPED.get(from));
   }
 
   /// Gives a thread the random numbers of its own, for `ThreadLocalRandom` and for the structures
@@ -161,15 +163,16 @@ final class ThreadFields {
     return (ScheduledExecutorService[]) field.get(null);
   }
 
-  /// The JDK does not keep a thread that is never resumed.
-  static void forget(Thread virtual) {
+  /// A thread has ended, or is never resumed: the group of threads that it is started in counts on
+  /// it no more.
+  static void leaveGroup(Thread thread) {
     try {
-      Object root = CONTAINER.invoke(virtual);
-      if (root != null) {
-        REMOVE.invoke(root, virtual);
+      Object group = CONTAINER.invoke(thread);
+      if (group != null) {
+        REMOVE.invoke(group, thread);
       }
     } catch (InvocationTargetException e) {
-      throw new IllegalStateException("cannot forget " + virtual, e.getCause());
+      throw new IllegalStateException("cannot forget " + thread, e.getCause());
     } catch (IllegalAccessException e) {
       throw new IllegalStateException("the JDK withdrew access to " + REMOVE, e);
     }

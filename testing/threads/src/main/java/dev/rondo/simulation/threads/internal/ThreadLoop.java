@@ -341,6 +341,7 @@ final class ThreadLoop implements ThreadBackend {
         throw e;
       }
     } finally {
+      ThreadFields.leaveGroup(thread);
       shown.end();
       HostProgram program = this.program;
       if (program != null) {

@@ -1,7 +1,10 @@
-package dev.rondo.simulation.threads.internal;
+package dev.rondo.simulation.threads.internal.net;
 
+import static java.net.SocketOptions.IP_MULTICAST_IF2;
+import static java.net.SocketOptions.IP_MULTICAST_LOOP;
 import static java.net.SocketOptions.IP_TOS;
 import static java.net.SocketOptions.SO_BINDADDR;
+import static java.net.SocketOptions.SO_BROADCAST;
 import static java.net.SocketOptions.SO_KEEPALIVE;
 import static java.net.SocketOptions.SO_LINGER;
 import static java.net.SocketOptions.SO_RCVBUF;
@@ -9,6 +12,7 @@ import static java.net.SocketOptions.SO_REUSEADDR;
 import static java.net.SocketOptions.SO_REUSEPORT;
 import static java.net.SocketOptions.SO_SNDBUF;
 import static java.net.SocketOptions.TCP_NODELAY;
+import static java.util.Map.entry;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,25 +24,31 @@ import java.nio.channels.NetworkChannel;
 import java.util.Map;
 
 /// The options of a socket that the JDK asks for by numbers, as those of a channel.
-final class SocketOptionIds {
+public final class SocketOptionIds {
 
   private static final Map<Integer, SocketOption<?>> OPTIONS =
-      Map.of(
-          TCP_NODELAY, StandardSocketOptions.TCP_NODELAY,
-          SO_REUSEADDR, StandardSocketOptions.SO_REUSEADDR,
-          SO_REUSEPORT, StandardSocketOptions.SO_REUSEPORT,
-          SO_LINGER, StandardSocketOptions.SO_LINGER,
-          SO_SNDBUF, StandardSocketOptions.SO_SNDBUF,
-          SO_RCVBUF, StandardSocketOptions.SO_RCVBUF,
-          SO_KEEPALIVE, StandardSocketOptions.SO_KEEPALIVE,
-          IP_TOS, StandardSocketOptions.IP_TOS);
+      Map.ofEntries(
+          entry(TCP_NODELAY, StandardSocketOptions.TCP_NODELAY),
+          entry(SO_BROADCAST, StandardSocketOptions.SO_BROADCAST),
+          entry(SO_REUSEADDR, StandardSocketOptions.SO_REUSEADDR),
+          entry(SO_REUSEPORT, StandardSocketOptions.SO_REUSEPORT),
+          entry(SO_LINGER, StandardSocketOptions.SO_LINGER),
+          entry(SO_SNDBUF, StandardSocketOptions.SO_SNDBUF),
+          entry(SO_RCVBUF, StandardSocketOptions.SO_RCVBUF),
+          entry(SO_KEEPALIVE, StandardSocketOptions.SO_KEEPALIVE),
+          entry(IP_MULTICAST_IF2, StandardSocketOptions.IP_MULTICAST_IF),
+          entry(IP_MULTICAST_LOOP, StandardSocketOptions.IP_MULTICAST_LOOP),
+          entry(IP_TOS, StandardSocketOptions.IP_TOS));
 
   private static final Integer NO_LINGER = -1;
 
   private SocketOptionIds() {}
 
   /// Sets an option that the channel has, and ignores others.
-  static void set(NetworkChannel channel, int id, Object value) throws SocketException {
+  ///
+  /// @param id of [java.net.SocketOptions]
+  /// @throws SocketException if the channel is closed
+  public static void set(NetworkChannel channel, int id, Object value) throws SocketException {
     SocketOption<?> option = OPTIONS.get(id);
     if (option != null && channel.supportedOptions().contains(option)) {
       try {
@@ -56,7 +66,10 @@ final class SocketOptionIds {
   }
 
   /// {@return the value of an option; false if the channel does not have it}
-  static Object get(NetworkChannel channel, int id) throws SocketException {
+  ///
+  /// @param id of [java.net.SocketOptions]
+  /// @throws SocketException if the channel is closed
+  public static Object get(NetworkChannel channel, int id) throws SocketException {
     try {
       if (id == SO_BINDADDR) {
         return channel.getLocalAddress() instanceof InetSocketAddress local
