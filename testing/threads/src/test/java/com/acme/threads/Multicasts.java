@@ -25,6 +25,7 @@ public final class Multicasts {
 
   /// {@return what a member receives, and how long it waits when it is one no more, in
   /// milliseconds}
+  @SuppressWarnings("deprecation") // programs use it
   public static String received() throws IOException {
     List<String> received = new ArrayList<>();
     try (var socket = new MulticastSocket(PORT)) {
