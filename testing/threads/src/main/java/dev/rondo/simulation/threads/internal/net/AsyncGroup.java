@@ -49,8 +49,7 @@ final class AsyncGroup extends AsynchronousChannelGroup {
   ///
   /// @param on may be closed meanwhile
   /// @param operation waits
-  static <V extends @Nullable Object> CompletableFuture<V> begin(
-      String name, Channel on, Callable<V> operation) {
+  static <V> CompletableFuture<V> begin(String name, Channel on, Callable<V> operation) {
     var result = new CompletableFuture<V>();
     boolean isOpen = on.isOpen();
     Thread _ =
@@ -71,7 +70,7 @@ final class AsyncGroup extends AsynchronousChannelGroup {
   }
 
   /// Tells the result when it is known.
-  <V extends @Nullable Object, A extends @Nullable Object> void handle(
+  <V, A extends @Nullable Object> void handle(
       CompletableFuture<V> result, A attachment, CompletionHandler<V, ? super A> handler) {
     pending++;
     CompletableFuture<V> _ =

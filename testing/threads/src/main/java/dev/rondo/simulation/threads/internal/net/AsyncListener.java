@@ -55,7 +55,7 @@ final class AsyncListener extends AsynchronousServerSocketChannel {
       throw new AcceptPendingException();
     }
     accepting = true;
-    return AsyncGroup.begin(
+    return AsyncGroup.<AsynchronousSocketChannel>begin(
         "accept",
         this,
         () -> {

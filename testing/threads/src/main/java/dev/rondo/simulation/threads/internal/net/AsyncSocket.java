@@ -51,7 +51,7 @@ final class AsyncSocket extends AsynchronousSocketChannel {
       }
       busy = true;
       CompletableFuture<Long> result =
-          AsyncGroup.begin(
+          AsyncGroup.<Long>begin(
               name,
               AsyncSocket.this,
               () -> {
@@ -112,17 +112,17 @@ final class AsyncSocket extends AsynchronousSocketChannel {
       throw new ConnectionPendingException();
     }
     connecting = true;
-    return AsyncGroup.<@Nullable Void>begin(
-        "connect",
-        this,
-        () -> {
-          try {
-            boolean _ = channel.connect(remote);
-            return null;
-          } finally {
-            connecting = false;
-          }
-        });
+    return AsyncGroup.<Boolean>begin(
+            "connect",
+            this,
+            () -> {
+              try {
+                return channel.connect(remote);
+              } finally {
+                connecting = false;
+              }
+            })
+        .thenAccept(_ -> {});
   }
 
   // Bytes.
