@@ -38,7 +38,7 @@ final class ChoicePolicy implements SwitchingPolicy {
   /// What the task that had the turn has accessed in it; null if that is not known.
   private @Nullable Access made;
 
-  private record Access(@Nullable Object of, int index, String field, boolean writes) {
+  private record Access(@Nullable Object of, int index, String field, String place, boolean writes) {
     boolean conflicts(Access other) {
       return of == other.of
           && index == other.index
@@ -51,6 +51,11 @@ final class ChoicePolicy implements SwitchingPolicy {
     Access known = made;
     Access own = next.get(task.id());
     return known != null && own != null && own.conflicts(known);
+  }
+
+  private String place(Task<?> task) {
+    Access own = next.get(task.id());
+    return own == null ? "" : own.place;
   }
 
   /// The task that has the turn, and then the others.
@@ -69,6 +74,11 @@ final class ChoicePolicy implements SwitchingPolicy {
         @Override
         public boolean conflicts(int index) {
           return ChoicePolicy.this.conflicts(candidate(index));
+        }
+
+        @Override
+        public String place(int index) {
+          return ChoicePolicy.this.place(candidate(index));
         }
 
         @Override
@@ -105,6 +115,11 @@ final class ChoicePolicy implements SwitchingPolicy {
     @Override
     public boolean conflicts(int index) {
       return ChoicePolicy.this.conflicts(others.get(index));
+    }
+
+    @Override
+    public String place(int index) {
+      return ChoicePolicy.this.place(others.get(index));
     }
 
     @Override
@@ -163,10 +178,12 @@ final class ChoicePolicy implements SwitchingPolicy {
   }
 
   @Override
-  public void reaches(@Nullable Object of, int index, String field, boolean writes) {
+  public void reaches(
+      @Nullable Object of, int index, String field, String place, boolean writes) {
     Task<?> task = last;
     if (task != null) {
-      made = next.put(task.id(), new Access(of, index, field, writes));
+      choices.reached(ready.offset + task.id(), place);
+      made = next.put(task.id(), new Access(of, index, field, place, writes));
     }
   }
 

@@ -220,6 +220,11 @@ public final class Choices extends ChoiceGenerator {
     }
   }
 
+  /// Receives where a task is about to access memory.
+  void reached(long task, String place) {
+    chooser.reached(task, place);
+  }
+
   /// Receives whose code makes the choices, before the run.
   void runs(ProgramCode code) {
     chooser.runs(code);

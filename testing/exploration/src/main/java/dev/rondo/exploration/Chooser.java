@@ -28,6 +28,12 @@ abstract class Chooser {
   /// @param id of the candidate; 0 if it has none
   void made(ChoiceKind kind, long count, long value, long id) {}
 
+  /// Receives where a task is about to access memory.
+  ///
+  /// @param task its number
+  /// @param place the field or the method, the same in each run
+  void reached(long task, String place) {}
+
   /// Receives whose code makes the choices, before the run.
   void runs(ProgramCode program) {}
 

@@ -53,6 +53,18 @@ public final class Strategy {
     return new Strategy("POS, seed " + seed, () -> new SeededSearch(seed, "POS", PosChooser::new));
   }
 
+  /// {@return the selectively uniform random walk} Where threads race, each run draws one of the
+  /// places that several threads have accessed in the runs before, such as a field, and makes each
+  /// order of the accesses there about as likely as any other: the thread that is next there is
+  /// drawn by how many of these accesses it has left, and the others wait there (H. Zhao, D. Wolff,
+  /// U. Mathur, A. Roychoudhury, *Selectively uniform concurrency testing*, ASPLOS 2025). All else
+  /// is a random walk, and so is the first run. Random numbers and faults are uniform.
+  ///
+  /// @param seed of all runs
+  public static Strategy surw(long seed) {
+    return new Strategy("SURW, seed " + seed, () -> new SurwSearch(seed));
+  }
+
   /// {@return probabilistic concurrency testing} Each task has a random priority, and of those that
   /// are ready the one with the highest priority is next; at `depth - 1` random choices it gets a
   /// priority lower than all others. Random numbers and faults are uniform.

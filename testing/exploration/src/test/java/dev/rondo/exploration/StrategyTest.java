@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.rondo.exploration.internal.Candidates;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
@@ -73,6 +74,38 @@ final class StrategyTest {
     assertTrue(result.failure().isEmpty(), result::toString);
   }
 
+  /// A bug that needs the turns A B A B A: three changes, and the end of B.
+  private boolean alternates(Choices choices) {
+    var made = new StringBuilder();
+    try (Scheduler scheduler =
+        Scheduler.builder().backend(backend).policy(choices::policy).build()) {
+      for (String name : List.of("A", "B")) {
+        scheduler.spawn(() -> {
+          for (int i = 0; i < (name.equals("A") ? 3 : 2); i++) {
+            scheduler.yield();
+            made.append(name);
+            scheduler.yield();
+          }
+        });
+      }
+      scheduler.start();
+    }
+    return made.toString().equals("ABABA");
+  }
+
+  @Test
+  void pct_bugOfThreeChanges_isFoundAtDepthFour_andNotAtDepthThree() {
+    var found = new int[1];
+    for (int depth = 3; depth <= 4; depth++) {
+      found[0] = 0;
+      Exploration _ =
+          new Explorer(Strategy.pct(7, depth))
+              .runs(2_000)
+              .explore(choices -> found[0] += alternates(choices) ? 1 : 0);
+      assertEquals(depth == 4, found[0] > 0, "depth %d: %d".formatted(depth, found[0]));
+    }
+  }
+
   @Test
   void pct_taskThatWaitsInALoop_doesNotHangTheRun() {
     Exploration result =
@@ -112,6 +145,51 @@ final class StrategyTest {
             });
     assertEquals(100, result.runs());
     assertTrue(unlike[0] > 50, () -> unlike[0] + " runs");
+  }
+
+  /// Two tasks access the same place, one of them once and the other one nine times, amid as many
+  /// other steps. A random walk has the one access first in half of the runs.
+  @Test
+  void surw_eachOrderIsAboutAsLikely() {
+    var first = new int[1];
+    Exploration _ =
+        new Explorer(Strategy.surw(7))
+            .runs(1_000)
+            .explore(choices -> first[0] += isFirst(choices) ? 1 : 0);
+    assertTrue(first[0] > 50 && first[0] < 200, () -> first[0] + " of 1000");
+  }
+
+  /// {@return whether the task with one access has made it before the other one has made any}
+  private static boolean isFirst(Choices choices) {
+    var left = new int[] {1, 18};
+    choices.reached(1, "place");
+    for (int i = 0; i < 9; i++) {
+      choices.reached(2, "place");
+    }
+    while (left[0] > 0 && left[1] > 0) {
+      int next =
+          choices.choose(
+              ChoiceKind.TASK,
+              2,
+              new Candidates() {
+                @Override
+                public long applyAsLong(int index) {
+                  return index + 1L;
+                }
+
+                @Override
+                public String name(int index) {
+                  return "task " + index;
+                }
+
+                @Override
+                public String place(int index) {
+                  return left[index] % 2 == index ? "" : "place";
+                }
+              });
+      left[next]--;
+    }
+    return left[0] == 0 && left[1] == 18;
   }
 
   @Test

@@ -21,6 +21,14 @@ public interface Candidates extends IntToLongFunction {
     return false;
   }
 
+  /// {@return where a candidate is about to access memory: a field or a method; empty if that is
+  /// not known}
+  ///
+  /// @param index from 0 to the count of the choice
+  default String place(int index) {
+    return "";
+  }
+
   /// {@return the name of the candidate that was chosen before, and has done something since; empty
   /// if there is none}
   default String previous() {

@@ -16,8 +16,9 @@ public interface SwitchingPolicy extends SchedulingPolicy {
   /// @param of the object, array or monitor; null for a static field
   /// @param index in the array; -1 for none
   /// @param field its name; empty if all of the object is accessed
+  /// @param place the field or the method, the same in each run
   /// @param writes whether it is written
-  void reaches(@Nullable Object of, int index, String field, boolean writes);
+  void reaches(@Nullable Object of, int index, String field, String place, boolean writes);
 
   /// Chooses whether the task that has the turn loses it here, with 0 for no. No choice is made if
   /// no other task is ready.

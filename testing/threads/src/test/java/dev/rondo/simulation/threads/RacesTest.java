@@ -95,6 +95,20 @@ final class RacesTest {
     assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
   }
 
+  /// One thread has to lose its turn amid three turns of the other one.
+  @Test
+  void aba_isFound_byPct() {
+    Exploration found = explore(Strategy.pct(1, 4), RUNS, Races.ABA, false, true);
+    assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void mistake_isFound_bySelectivelyUniformWalk(Races program) {
+    Exploration found = explore(Strategy.surw(1), RUNS, program, false, true);
+    assertTrue(found.failure().isPresent(), () -> "not found in " + found.runs() + " runs");
+  }
+
   @ParameterizedTest
   @EnumSource
   void rightProgram_doesNotFail(Races program) {
@@ -190,14 +204,15 @@ final class RacesTest {
 
   /// {@return how many runs each strategy needs for each program, and how fast they are}
   static String runsUntilFound(Races program, int seeds, int most) {
-    return "%s: without points %s, uniform %s, weighted %s, PCT 3 %s, POS %s"
+    return "%s: without points %s, uniform %s, weighted %s, PCT 3 %s, POS %s, SURW %s"
         .formatted(
             program,
             needed(program, seeds, most, false, Strategy::uniform),
             needed(program, seeds, most, true, Strategy::uniform),
             needed(program, seeds, most, true, Strategy::weighted),
             needed(program, seeds, most, true, seed -> Strategy.pct(seed, 3)),
-            needed(program, seeds, most, true, Strategy::pos));
+            needed(program, seeds, most, true, Strategy::pos),
+            needed(program, seeds, most, true, Strategy::surw));
   }
 
   private static String needed(

@@ -69,7 +69,7 @@ final class RaceSearch {
       looks = false;
     }
     boolean isField = does.equals("reads") || does.equals("writes");
-    policy.reaches(of, index, isField ? what : "", !does.equals("reads"));
+    policy.reaches(of, index, isField ? what : "", what, !does.equals("reads"));
     if (!policy.hasOther() && !monitors.areWanted()) {
       return false;
     }
