@@ -38,7 +38,7 @@ public final class BlockingJava {
   /// @throws IllegalStateException if the JVM lacks the agent or a flag, if the agent could not
   ///   change a class, or if the world has hosts; the message names which
   public static World in(World world) {
-    return in(world, List.of());
+    return in(world, List.of(), false);
   }
 
   /// Lets threads race on memory, too, besides what [#in(World)] does. A thread of the packages may
@@ -52,14 +52,32 @@ public final class BlockingJava {
   /// @throws IllegalArgumentException if there is no package, or one is not of programs
   /// @throws IllegalStateException as [#in(World)]
   public static World racing(World world, String... packages) {
+    return in(world, requireOfPrograms(packages), false);
+  }
+
+  /// Fails a run with a data race, too, besides what [#racing] does, even if the program goes well:
+  /// two threads access the same memory, one of them writes, and no happens-before of the Java
+  /// memory model orders the two. Memory is fields that are neither final nor volatile, elements of
+  /// arrays, and collections of the JDK that are not for several threads.
+  ///
+  /// @param world without hosts
+  /// @param packages as of [#racing]
+  /// @return the world
+  /// @throws IllegalArgumentException as [#racing]
+  /// @throws IllegalStateException as [#in(World)]
+  public static World detectingDataRaces(World world, String... packages) {
+    return in(world, requireOfPrograms(packages), true);
+  }
+
+  private static List<String> requireOfPrograms(String... packages) {
     List<String> names = Stream.of(packages).map(AgentSetup::requireOfPrograms).toList();
     if (names.isEmpty()) {
       throw new IllegalArgumentException("packages must not be empty");
     }
-    return in(world, names);
+    return names;
   }
 
-  private static World in(World world, List<String> racing) {
+  private static World in(World world, List<String> racing, boolean detects) {
     requireNonNull(world, "world is null");
     if (!AgentSetup.isInstalled()) {
       throw new IllegalStateException(
@@ -82,7 +100,10 @@ public final class BlockingJava {
     }
     AgentSetup.begin();
     int packages = racing.isEmpty() ? 0 : AgentSetup.race(racing);
-    return world.applications(new BlockingHosts(choices, packages)::configure);
+    if (detects) {
+      AgentSetup.detect();
+    }
+    return world.applications(new BlockingHosts(choices, packages, detects)::configure);
   }
 
   /// {@return a program that is a process of its own: each start of it loads its classes and those

@@ -227,7 +227,14 @@ public final class Hook {
   /// @param real what the JDK knows
   public static boolean alive(boolean real, Thread thread) {
     Shown own = Shown.of(thread);
-    return own == null ? real : own.isAlive();
+    if (own == null) {
+      return real;
+    }
+    boolean isAlive = own.isAlive();
+    if (!isAlive) {
+      RaceHook.acquires(thread);
+    }
+    return isAlive;
   }
 
   /// {@return what a thread is doing}
@@ -247,6 +254,10 @@ public final class Hook {
       return false;
     }
     BorderHook.reached(own);
+    Program by = current();
+    if (by != null) {
+      by.interrupts(thread);
+    }
     own.interrupt();
     return true;
   }

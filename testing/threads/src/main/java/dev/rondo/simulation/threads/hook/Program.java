@@ -64,6 +64,19 @@ public interface Program {
   /// {@return when its process was started, in milliseconds of the epoch}
   long startTime();
 
+  /// The calling thread sees from now on what others have done before they released an object.
+  ///
+  /// @param by a monitor, a thread, or what has volatile fields
+  void acquires(Object by);
+
+  /// Others see what the calling thread has done, when they acquire an object.
+  ///
+  /// @param by as of [#acquires]
+  void releases(Object by);
+
+  /// The calling thread interrupts another one of the program.
+  void interrupts(Thread thread);
+
   /// {@return how many processors it sees}
   int availableProcessors();
 

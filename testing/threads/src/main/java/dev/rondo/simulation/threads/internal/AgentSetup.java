@@ -125,6 +125,29 @@ public final class AgentSetup {
     return racing.bits(packages);
   }
 
+  /// Has classes of the JDK say by what they order threads, from now on.
+  ///
+  /// @throws IllegalStateException if a class cannot be changed
+  public static synchronized void detect() {
+    JdkTransformer transformer = requireNonNull(installed, "the agent is not installed");
+    if (transformer.detect()) {
+      List<String> failures = new ArrayList<>();
+      Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
+      for (Class<?> each : jvm.getAllLoadedClasses()) {
+        if (each.getClassLoader() == null
+            && JdkTransformer.concerns(each)
+            && SyncPoints.concerns(each.getName())) {
+          retransformIfUsable(jvm, each, failures);
+        }
+      }
+      failures.addAll(transformer.failures());
+      if (!failures.isEmpty()) {
+        throw new IllegalStateException(
+            "data races cannot be detected: " + String.join(", ", failures));
+      }
+    }
+  }
+
   private static void requireComplete() {
     List<String> failures = installed == null ? List.of() : installed.failures();
     if (!failures.isEmpty()) {

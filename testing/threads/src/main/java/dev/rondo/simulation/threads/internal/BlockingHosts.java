@@ -12,12 +12,15 @@ public final class BlockingHosts {
   private final Choices choices;
   private final WorldThreads threads = new WorldThreads();
   private final @Nullable RaceReport races;
+  private final boolean detects;
 
   /// The hosts of a world.
   ///
   /// @param choices of the world
   /// @param racing the packages whose threads race, a bit for each
-  public BlockingHosts(Choices choices, int racing) {
+  /// @param detects whether it is a failure that their accesses are not ordered
+  public BlockingHosts(Choices choices, int racing, boolean detects) {
+    this.detects = detects;
     this.choices = choices;
     this.races = racing == 0 ? null : new RaceReport(racing, choices.isReplay());
     JdkStatics.begin(choices.nextLong());
@@ -34,7 +37,11 @@ public final class BlockingHosts {
     } else {
       SwitchingPolicy policy = RunChoices.of(choices).switchingPolicy();
       builder
-          .backend(new ThreadLoop(threads, new RaceSearch(told, policy, threads.monitors())))
+          .backend(
+              new ThreadLoop(
+                  threads,
+                  new RaceSearch(
+                      told, policy, threads.monitors(), detects ? new DataRaces() : null)))
           .scheduler(scheduler -> scheduler.policy(() -> policy));
     }
   }

@@ -231,6 +231,21 @@ final class HostProgram implements Program {
   }
 
   @Override
+  public void acquires(Object by) {
+    loop.acquires(by);
+  }
+
+  @Override
+  public void releases(Object by) {
+    loop.releases(by);
+  }
+
+  @Override
+  public void interrupts(Thread thread) {
+    loop.interrupts(thread);
+  }
+
+  @Override
   public int availableProcessors() {
     return PROCESSORS;
   }

@@ -110,6 +110,9 @@ final class JdkTransformer implements ClassFileTransformer {
   private final RacingPackages racing = new RacingPackages();
   private final ClassFacts facts = new ClassFacts();
 
+  /// Whether classes of the JDK say by what they order threads.
+  private volatile boolean detects;
+
   private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
   /// {@return the names of the classes that must be changed}
@@ -236,6 +239,15 @@ final class JdkTransformer implements ClassFileTransformer {
 
   // Races.
 
+  /// Has classes of the JDK say by what they order threads, when they are changed from now on.
+  ///
+  /// @return whether they did not before
+  boolean detect() {
+    boolean began = !detects;
+    detects = true;
+    return began;
+  }
+
   /// The patches of this JVM.
   RacingPackages racing() {
     return racing;
@@ -255,15 +267,21 @@ final class JdkTransformer implements ClassFileTransformer {
     ClassModel model = context.parse(marked);
     HookCalls calls = HookCalls.ofJdk(name);
     List<MethodPatch> patches = PATCHES.getOrDefault(name, List.of());
-    if (patches.isEmpty() && !CallRewriter.names(calls, model)) {
+    boolean orders = detects && SyncPoints.concerns(name);
+    if (patches.isEmpty() && !orders && !CallRewriter.names(calls, model)) {
       return marked == bytes ? null : marked;
     }
     return context.transformClass(
-        model, (builder, element) -> change(builder, element, calls, patches));
+        model, (builder, element) -> change(model, builder, element, calls, patches, orders));
   }
 
   private void change(
-      ClassBuilder builder, ClassElement element, HookCalls calls, List<MethodPatch> patches) {
+      ClassModel model,
+      ClassBuilder builder,
+      ClassElement element,
+      HookCalls calls,
+      List<MethodPatch> patches,
+      boolean orders) {
     if (!(element instanceof MethodModel method) || method.code().isEmpty()) {
       builder.with(element);
       return;
@@ -273,6 +291,9 @@ final class JdkTransformer implements ClassFileTransformer {
       if (each.concerns(method.methodName().stringValue(), method.methodType().stringValue())) {
         change = change.andThen(each.change(() -> made.add(each)));
       }
+    }
+    if (orders && !InitialiserMark.isInitialiser(method)) {
+      change = change.andThen(SyncPoints.ofJdk(model, method, facts));
     }
     builder.transformMethod(method, MethodTransform.transformingCode(change));
   }

@@ -39,6 +39,8 @@ final class RacePoints {
 
   private static final String READS = "reads";
   private static final String WRITES = "writes";
+  private static final String READS_VOLATILE = "reads volatile";
+  private static final String WRITES_VOLATILE = "writes volatile";
   private static final String CALLS = "calls";
   private static final String LOCKS = "locks";
   private static final int NO_INDEX = -1;
@@ -84,7 +86,9 @@ final class RacePoints {
           if (element instanceof MethodModel method
               && !method.methodName().equalsString(CLASS_INIT_NAME)) {
             builder.transformMethod(
-                method, MethodTransform.transformingCode(points.ofMethod(method)));
+                method,
+                MethodTransform.transformingCode(
+                    points.ofMethod(method).andThen(SyncPoints.ofProgram(model, method))));
           } else {
             builder.with(element);
           }
@@ -131,25 +135,30 @@ final class RacePoints {
   }
 
   private void field(CodeBuilder code, FieldInstruction access) {
-    String name = access.owner().asInternalName().replace('/', '.') + "." + access.name();
+    String field = access.name().stringValue();
+    String owner = facts.owner(loader, access.owner().asInternalName(), field);
+    String name = owner.replace('/', '.') + "." + field;
+    boolean isVolatile = facts.isVolatile(loader, owner, field);
+    String reads = isVolatile ? READS_VOLATILE : READS;
+    String writes = isVolatile ? WRITES_VOLATILE : WRITES;
     TypeKind type = TypeKind.from(access.typeSymbol());
     switch (access.opcode()) {
       case GETSTATIC -> {
         code.aconst_null().loadConstant(NO_INDEX);
-        point(code, READS, name);
+        point(code, reads, name);
       }
       case PUTSTATIC -> {
         code.aconst_null().loadConstant(NO_INDEX);
-        point(code, WRITES, name);
+        point(code, writes, name);
       }
       case GETFIELD -> {
         code.dup().loadConstant(NO_INDEX);
-        point(code, READS, name);
+        point(code, reads, name);
       }
       default -> {
         int value = keep(code, type);
         code.dup().loadConstant(NO_INDEX);
-        point(code, WRITES, name);
+        point(code, writes, name);
         code.loadLocal(type, value);
       }
     }
@@ -190,7 +199,7 @@ final class RacePoints {
   }
 
   /// Takes a value from the stack. {@return the variable that has it}
-  private static int keep(CodeBuilder code, TypeKind type) {
+  static int keep(CodeBuilder code, TypeKind type) {
     int slot = code.allocateLocal(type);
     code.storeLocal(type, slot);
     return slot;

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The races of a world, for the message of a run that fails: the access at which a thread lost its
@@ -55,11 +56,20 @@ final class RaceReport implements Supplier<String> {
           && index == other.index
           && (of == null || index >= 0 || isCall() || what.equals(other.what))
           && (of != null || what.equals(other.what))
-          && !(does.equals(READS) && other.does.equals(READS));
+          && !(reads() && other.reads());
     }
 
     private boolean isCall() {
-      return !does.equals(READS) && !does.equals(WRITES);
+      return !isField(does);
+    }
+
+    boolean reads() {
+      return does.startsWith(READS);
+    }
+
+    /// {@return its stack, in lines}
+    String where() {
+      return stack.stream().map(frame -> INDENT + frame).collect(Collectors.joining());
     }
 
     String describe() {
@@ -201,10 +211,27 @@ final class RaceReport implements Supplier<String> {
     return text.toString();
   }
 
+  static boolean isOfProgram(String type) {
+    return OUTSIDE.stream().noneMatch(type::startsWith);
+  }
+
+  /// {@return whether a field or an element is read or written}
+  static boolean isField(String does) {
+    return does.startsWith(READS) || does.startsWith(WRITES);
+  }
+
+  /// {@return an access that a thread makes now} With its stack and value if this tells of it.
+  Access made(CoroutineThread thread, @Nullable Object of, int index, String does, String what) {
+    return tells
+        ? new Access(
+            accesses, thread, of, index, does, what, value(of, index, does, what), stack())
+        : new Access(accesses, thread, of, index, does, what, "", List.of());
+  }
+
   private static List<String> stack() {
     return STACK.walk(frames ->
         frames
-            .filter(each -> OUTSIDE.stream().noneMatch(each.getClassName()::startsWith))
+            .filter(each -> isOfProgram(each.getClassName()))
             .limit(MOST_FRAMES)
             .map(each -> "at " + each.toStackTraceElement())
             .toList());
@@ -217,7 +244,7 @@ final class RaceReport implements Supplier<String> {
       boolean isThere = of != null && index < Array.getLength(of);
       return isThere ? text(Array.get(of, index)) : "";
     }
-    if (!does.equals(READS) && !does.equals(WRITES)) {
+    if (!isField(does)) {
       return "";
     }
     int dot = what.lastIndexOf('.');

@@ -24,11 +24,20 @@ final class RaceSearch {
   private long turn;
   private int points;
 
+  /// Null if it is no failure that accesses are not ordered.
+  private final @Nullable DataRaces unordered;
+
   /// Whether a point is being looked at: code that this calls may have points.
   private boolean looks;
 
-  RaceSearch(RaceReport told, SwitchingPolicy policy, WorldMonitors monitors) {
+  /// @param unordered null if it is no failure that accesses are not ordered
+  RaceSearch(
+      RaceReport told,
+      SwitchingPolicy policy,
+      WorldMonitors monitors,
+      @Nullable DataRaces unordered) {
     this.told = told;
+    this.unordered = unordered;
     this.policy = policy;
     this.monitors = monitors;
   }
@@ -40,9 +49,41 @@ final class RaceSearch {
   }
 
   /// A thread starts: it sees all that the one has done that starts it.
-  void starts(Thread thread) {
+  void starts(CoroutineThread by, Thread thread) {
     if (told.tells()) {
       told.starts(thread);
+    }
+    if (unordered != null) {
+      looks = true;
+      unordered.order().starts(by.shown(), thread);
+      looks = false;
+    }
+  }
+
+  /// A thread acquires an object.
+  void acquires(CoroutineThread thread, Object by) {
+    if (unordered != null && !looks) {
+      looks = true;
+      unordered.order().acquires(thread.shown(), by);
+      looks = false;
+    }
+  }
+
+  /// A thread releases an object.
+  void releases(CoroutineThread thread, Object by) {
+    if (unordered != null && !looks) {
+      looks = true;
+      unordered.order().releases(thread.shown(), by);
+      looks = false;
+    }
+  }
+
+  /// A thread interrupts another one.
+  void interrupts(CoroutineThread by, Thread thread) {
+    if (unordered != null) {
+      looks = true;
+      unordered.order().interrupts(by.shown(), thread);
+      looks = false;
     }
   }
 
@@ -58,6 +99,22 @@ final class RaceSearch {
   /// @return whether it loses it because it may wait in a loop
   boolean isSpinning(
       CoroutineThread thread, @Nullable Object of, int index, String does, String what) {
+    boolean isSpinning = mayLose(thread, of, index, does, what);
+    HostSeat own = seat;
+    if (unordered != null && own != null) {
+      looks = true;
+      IllegalStateException race =
+          unordered.accesses(told.made(thread, of, index, does, what));
+      looks = false;
+      if (race != null) {
+        own.fail("thread '" + thread.name() + "'", race);
+      }
+    }
+    return isSpinning;
+  }
+
+  private boolean mayLose(
+      CoroutineThread thread, @Nullable Object of, int index, String does, String what) {
     if (thread.turns() != turn) {
       turn = thread.turns();
       points = 0;
@@ -68,8 +125,8 @@ final class RaceSearch {
       access = told.reached(thread, of, index, does, what);
       looks = false;
     }
-    boolean isField = does.equals("reads") || does.equals("writes");
-    policy.reaches(of, index, isField ? what : "", what, !does.equals("reads"));
+    boolean isField = RaceReport.isField(does);
+    policy.reaches(of, index, isField ? what : "", what, !does.startsWith("reads"));
     if (!policy.hasOther() && !monitors.areWanted()) {
       return false;
     }

@@ -228,6 +228,27 @@ final class ThreadLoop implements ThreadBackend {
     }
   }
 
+  /// The running thread is ordered after those that have released an object.
+  void acquires(Object by) {
+    if (races != null && running != null) {
+      races.acquires(running, by);
+    }
+  }
+
+  /// The running thread is ordered before those that will acquire an object.
+  void releases(Object by) {
+    if (races != null && running != null) {
+      races.releases(running, by);
+    }
+  }
+
+  /// The running thread is ordered before what another one does from now on.
+  void interrupts(Thread thread) {
+    if (races != null && running != null) {
+      races.interrupts(running, thread);
+    }
+  }
+
   /// Threads that spin and give way have turns for ever, and time stands still.
   private void countTurn() {
     countTurns(1);
@@ -264,7 +285,14 @@ final class ThreadLoop implements ThreadBackend {
   ///
   /// @param monitor on which it waits; null if it does not wait any more
   void waits(@Nullable Object monitor) {
-    requireNonNull(running, "no thread has the turn").waits(monitor);
+    CoroutineThread thread = requireNonNull(running, "no thread has the turn");
+    Object left = thread.monitor();
+    thread.waits(monitor);
+    if (monitor != null) {
+      releases(monitor);
+    } else if (left != null) {
+      acquires(left);
+    }
   }
 
   /// The running thread has waited for something up to a limit.
@@ -320,8 +348,8 @@ final class ThreadLoop implements ThreadBackend {
     HostProgram own = requireNonNull(program);
     Shown shown = Shown.start(thread, own);
     own.processEnd().started(thread);
-    if (races != null) {
-      races.starts(thread);
+    if (races != null && running != null) {
+      races.starts(running, thread);
     }
     Task<Void> task = scheduler().newTask(thread.getName(), () -> run(thread, shown));
     boolean _ = scheduler().scheduleTask(task);
@@ -343,6 +371,7 @@ final class ThreadLoop implements ThreadBackend {
     } finally {
       ThreadFields.leaveGroup(thread);
       shown.end();
+      releases(thread);
       HostProgram program = this.program;
       if (program != null) {
         program.processEnd().ended(thread);

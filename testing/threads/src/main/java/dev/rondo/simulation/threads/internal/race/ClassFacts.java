@@ -23,27 +23,34 @@ public final class ClassFacts {
   /// @param parent its superclass, with slashes; empty if there is none
   /// @param finals names of final fields
   /// @param others names of all other fields
+  /// @param volatiles names of volatile fields
   /// @param locking names and types of synchronized methods
   /// @param methods names and types of all other methods
   private record Facts(
       String parent,
       Set<String> finals,
       Set<String> others,
+      Set<String> volatiles,
       Set<String> locking,
       Set<String> methods) {
 
     static Facts of(ClassModel model) {
       return new Facts(
           model.superclass().map(each -> each.asInternalName()).orElse(""),
-          fields(model, true),
-          fields(model, false),
+          fields(model, AccessFlag.FINAL, true),
+          fields(model, AccessFlag.FINAL, false),
+          fields(model, AccessFlag.VOLATILE, true),
           methods(model, true),
           methods(model, false));
     }
 
-    private static Set<String> fields(ClassModel model, boolean areFinal) {
+    boolean has(String field) {
+      return finals.contains(field) || others.contains(field);
+    }
+
+    private static Set<String> fields(ClassModel model, AccessFlag flag, boolean have) {
       return model.fields().stream()
-          .filter(each -> each.flags().has(AccessFlag.FINAL) == areFinal)
+          .filter(each -> each.flags().has(flag) == have)
           .map(each -> each.fieldName().stringValue())
           .collect(Collectors.toUnmodifiableSet());
     }
@@ -71,12 +78,37 @@ public final class ClassFacts {
   ///
   /// @param type with slashes, as code names it
   public boolean isFinal(@Nullable ClassLoader loader, String type, String field) {
+    Facts facts = having(loader, type, field);
+    return facts != null && facts.finals.contains(field);
+  }
+
+  /// {@return whether a field is volatile} As [#isFinal].
+  ///
+  /// @param type with slashes, as code names it
+  public boolean isVolatile(@Nullable ClassLoader loader, String type, String field) {
+    Facts facts = having(loader, type, field);
+    return facts != null && facts.volatiles.contains(field);
+  }
+
+  /// {@return the class that has a field, which code may name by a subclass; that one if it is not
+  /// known} With slashes.
+  public String owner(@Nullable ClassLoader loader, String type, String field) {
+    String owner = type;
     for (Facts each = of(loader, type); each != null; each = of(loader, each.parent)) {
-      if (each.finals.contains(field) || each.others.contains(field)) {
-        return each.finals.contains(field);
+      if (each.has(field)) {
+        return owner;
       }
+      owner = each.parent;
     }
-    return false;
+    return type;
+  }
+
+  private @Nullable Facts having(@Nullable ClassLoader loader, String type, String field) {
+    Facts facts = of(loader, type);
+    while (facts != null && !facts.has(field)) {
+      facts = of(loader, facts.parent);
+    }
+    return facts;
   }
 
   /// {@return whether a method is synchronized} Also of a superclass; not if that is not known.
