@@ -154,7 +154,11 @@ final class EtcdProcess implements AutoCloseable {
   }
 
   private static int run(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
+    return run(new ProcessBuilder(command));
+  }
+
+  private static int run(ProcessBuilder command) throws IOException, InterruptedException {
+    return command
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .start()
@@ -243,7 +247,7 @@ final class EtcdProcess implements AutoCloseable {
     var _ = output(command);
   }
 
-  private String output(String... command) throws Exception {
+  private ProcessBuilder controlling(String... command) {
     var builder =
         new ProcessBuilder(
             "etcdctl",
@@ -251,7 +255,11 @@ final class EtcdProcess implements AutoCloseable {
             "--dial-timeout=60s",
             "--command-timeout=60s");
     builder.command().addAll(List.of(command));
-    Process running = builder.redirectErrorStream(true).start();
+    return builder.redirectErrorStream(true);
+  }
+
+  private String output(String... command) throws Exception {
+    Process running = controlling(command).start();
     String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, running.waitFor(), () -> String.join(" ", command) + ": " + said);
     return said;
@@ -274,7 +282,12 @@ final class EtcdProcess implements AutoCloseable {
             .findFirst()
             .orElseThrow();
     other.control(with(options, "member", "remove", id));
-    other.control(with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers));
+    String[] add =
+        with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
+    while (run(other.controlling(add)) != 0) { // the others must have been there for 5 s
+      assertTrue(System.nanoTime() - end < 0, "no server can be added");
+    }
     state = "existing";
     start();
   }
