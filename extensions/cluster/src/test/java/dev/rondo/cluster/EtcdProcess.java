@@ -282,8 +282,7 @@ final class EtcdProcess implements AutoCloseable {
             .findFirst()
             .orElseThrow();
     other.control(with(options, "member", "remove", id));
-    String[] add =
-        with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers);
+    String[] add = with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers);
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
     while (run(other.controlling(add)) != 0) { // the others must have been there for 5 s
       assertTrue(System.nanoTime() - end < 0, "no server can be added");

@@ -12,7 +12,6 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.PinnedException;
 import dev.rondo.scheduler.engine.util.Durations;
-
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Objects;

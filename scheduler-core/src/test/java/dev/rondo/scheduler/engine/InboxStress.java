@@ -48,8 +48,7 @@ final class InboxStress {
   @State
   public static class PostRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox =
-        new Inbox(wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox = new Inbox(wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -78,8 +77,7 @@ final class InboxStress {
   @State
   public static class StopRacingSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox =
-        new Inbox(wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox = new Inbox(wakeups::incrementAndGet, Runnable::run);
     private boolean stayedAwake;
 
     @Actor
@@ -107,8 +105,7 @@ final class InboxStress {
   @State
   public static class TwoPostersOneSleep {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox =
-        new Inbox(wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox = new Inbox(wakeups::incrementAndGet, Runnable::run);
 
     public TwoPostersOneSleep() {
       inbox.tryFallAsleep();
@@ -137,8 +134,7 @@ final class InboxStress {
   @State
   public static class StopRacingPost {
     private final AtomicInteger wakeups = new AtomicInteger();
-    private final Inbox inbox =
-        new Inbox(wakeups::incrementAndGet, Runnable::run);
+    private final Inbox inbox = new Inbox(wakeups::incrementAndGet, Runnable::run);
     private int delivered;
 
     public StopRacingPost() {

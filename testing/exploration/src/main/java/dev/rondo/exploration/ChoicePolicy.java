@@ -38,7 +38,8 @@ final class ChoicePolicy implements SwitchingPolicy {
   /// What the task that had the turn has accessed in it; null if that is not known.
   private @Nullable Access made;
 
-  private record Access(@Nullable Object of, int index, String field, String place, boolean writes) {
+  private record Access(
+      @Nullable Object of, int index, String field, String place, boolean writes) {
     boolean conflicts(Access other) {
       return of == other.of
           && index == other.index
@@ -178,8 +179,7 @@ final class ChoicePolicy implements SwitchingPolicy {
   }
 
   @Override
-  public void reaches(
-      @Nullable Object of, int index, String field, String place, boolean writes) {
+  public void reaches(@Nullable Object of, int index, String field, String place, boolean writes) {
     Task<?> task = last;
     if (task != null) {
       choices.reached(ready.offset + task.id(), place);

@@ -111,7 +111,8 @@ public final class AsyncChannels {
     try (var client = AsynchronousSocketChannel.open(group)) {
       all.add(failure(() -> client.read(ByteBuffer.allocate(1))));
       client.connect(new InetSocketAddress(host, PORT)).get();
-      Future<Integer> written = client.write(ByteBuffer.wrap("a text of some bytes".getBytes(UTF_8)));
+      Future<Integer> written =
+          client.write(ByteBuffer.wrap("a text of some bytes".getBytes(UTF_8)));
       var bytes = ByteBuffer.allocate(20);
       while (bytes.hasRemaining()) {
         int _ = client.read(bytes).get(1, TimeUnit.MINUTES);

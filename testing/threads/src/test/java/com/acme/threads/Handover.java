@@ -40,508 +40,535 @@ import java.util.function.Supplier;
 
 /// Ways in which a thread hands over what it has written to another one. No run fails by itself.
 public enum Handover {
-  MONITOR(() -> new Way() {
-    private boolean is;
+  MONITOR(() ->
+      new Way() {
+        private boolean is;
 
-    @Override
-    void tell() {
-      synchronized (this) {
-        is = true;
-      }
-    }
-
-    @Override
-    void hear() {
-      while (true) {
-        synchronized (this) {
-          if (is) {
-            is = false;
-            return;
+        @Override
+        void tell() {
+          synchronized (this) {
+            is = true;
           }
         }
-        Thread.yield();
-      }
-    }
-  }),
 
-  SYNCHRONIZED_METHOD(() -> new Way() {
-    private boolean is;
-
-    @Override
-    synchronized void tell() {
-      is = true;
-    }
-
-    private synchronized void require() {
-      if (!is) {
-        throw new IllegalStateException("not yet");
-      }
-      is = false;
-    }
-
-    @Override
-    void hear() {
-      while (true) {
-        try {
-          require();
-          return;
-        } catch (IllegalStateException e) {
-          Thread.yield();
-        }
-      }
-    }
-  }),
-
-  THROWING_METHOD(() -> new Way() {
-    private boolean is;
-
-    private synchronized void fail() {
-      is = true;
-      throw new IllegalStateException("told");
-    }
-
-    @Override
-    void tell() {
-      try {
-        fail();
-      } catch (IllegalStateException e) {
-        // by which it has left the monitor
-      }
-    }
-
-    @Override
-    void hear() {
-      while (true) {
-        synchronized (this) {
-          if (is) {
-            is = false;
-            return;
+        @Override
+        void hear() {
+          while (true) {
+            synchronized (this) {
+              if (is) {
+                is = false;
+                return;
+              }
+            }
+            Thread.yield();
           }
         }
-        Thread.yield();
-      }
-    }
-  }),
+      }),
 
-  NOTIFICATION(() -> new Way() {
-    private boolean is;
+  SYNCHRONIZED_METHOD(() ->
+      new Way() {
+        private boolean is;
 
-    @Override
-    synchronized void tell() {
-      is = true;
-      notifyAll();
-    }
-
-    @Override
-    synchronized void hear() throws InterruptedException {
-      while (!is) {
-        wait();
-      }
-      is = false;
-    }
-  }),
-
-  VOLATILE(() -> new Way() {
-    private volatile boolean is;
-
-    @Override
-    void tell() {
-      is = true;
-    }
-
-    @Override
-    void hear() {
-      while (!is) {
-        Thread.yield();
-      }
-      is = false;
-    }
-  }),
-
-  ATOMIC(() -> new Way() {
-    private final AtomicBoolean is = new AtomicBoolean();
-
-    @Override
-    void tell() {
-      is.set(true);
-    }
-
-    @Override
-    void hear() {
-      while (!is.compareAndSet(true, false)) {
-        Thread.yield();
-      }
-    }
-  }),
-
-  ATOMIC_ARRAY(() -> new Way() {
-    private final AtomicIntegerArray is = new AtomicIntegerArray(2);
-
-    @Override
-    void tell() {
-      int _ = is.incrementAndGet(1);
-    }
-
-    @Override
-    void hear() {
-      while (!is.compareAndSet(1, 1, 0)) {
-        Thread.yield();
-      }
-    }
-  }),
-
-  ADDER(() -> new Way() {
-    private final LongAdder is = new LongAdder();
-
-    @Override
-    void tell() {
-      is.increment();
-    }
-
-    @Override
-    void hear() {
-      while (is.sum() == 0) {
-        Thread.yield();
-      }
-      is.reset();
-    }
-  }),
-
-  FIELD_UPDATER(() -> new Way() {
-    private final Flag flag = new Flag();
-
-    @Override
-    void tell() {
-      Flag.UPDATER.set(flag, 1);
-    }
-
-    @Override
-    void hear() {
-      while (!Flag.UPDATER.compareAndSet(flag, 1, 0)) {
-        Thread.yield();
-      }
-    }
-  }),
-
-  VAR_HANDLE(() -> new Way() {
-    private final Flag flag = new Flag();
-
-    @Override
-    void tell() {
-      Flag.HANDLE.setRelease(flag, 1);
-    }
-
-    @Override
-    void hear() {
-      while ((int) Flag.HANDLE.getAcquire(flag) == 0) {
-        Thread.yield();
-      }
-      Flag.HANDLE.setVolatile(flag, 0);
-    }
-  }),
-
-  LOCK(() -> new Way() {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition told = lock.newCondition();
-    private boolean is;
-
-    @Override
-    void tell() {
-      lock.lock();
-      try {
-        is = true;
-        told.signal();
-      } finally {
-        lock.unlock();
-      }
-    }
-
-    @Override
-    void hear() throws InterruptedException {
-      lock.lock();
-      try {
-        while (!is) {
-          told.await();
+        @Override
+        synchronized void tell() {
+          is = true;
         }
-        is = false;
-      } finally {
-        lock.unlock();
-      }
-    }
-  }),
 
-  READ_LOCK(() -> new Way() {
-    private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
-    private boolean is;
+        private synchronized void require() {
+          if (!is) {
+            throw new IllegalStateException("not yet");
+          }
+          is = false;
+        }
 
-    @Override
-    void tell() {
-      lock.writeLock().lock();
-      is = true;
-      lock.writeLock().unlock();
-    }
+        @Override
+        void hear() {
+          while (true) {
+            try {
+              require();
+              return;
+            } catch (IllegalStateException e) {
+              Thread.yield();
+            }
+          }
+        }
+      }),
 
-    @Override
-    void hear() {
-      boolean seen = false;
-      while (!seen) {
-        Thread.yield();
-        lock.readLock().lock();
-        seen = is;
-        lock.readLock().unlock();
-      }
-      lock.writeLock().lock();
-      is = false;
-      lock.writeLock().unlock();
-    }
-  }),
+  THROWING_METHOD(() ->
+      new Way() {
+        private boolean is;
 
-  STAMPED_LOCK(() -> new Way() {
-    private final StampedLock lock = new StampedLock();
-    private boolean is;
+        private synchronized void fail() {
+          is = true;
+          throw new IllegalStateException("told");
+        }
 
-    @Override
-    void tell() {
-      long stamp = lock.writeLock();
-      is = true;
-      lock.unlockWrite(stamp);
-    }
+        @Override
+        void tell() {
+          try {
+            fail();
+          } catch (IllegalStateException e) {
+            // by which it has left the monitor
+          }
+        }
 
-    @Override
-    void hear() {
-      boolean seen = false;
-      while (!seen) {
-        Thread.yield();
-        long stamp = lock.readLock();
-        seen = is;
-        lock.unlockRead(stamp);
-      }
-      long stamp = lock.writeLock();
-      is = false;
-      lock.unlockWrite(stamp);
-    }
-  }),
+        @Override
+        void hear() {
+          while (true) {
+            synchronized (this) {
+              if (is) {
+                is = false;
+                return;
+              }
+            }
+            Thread.yield();
+          }
+        }
+      }),
 
-  LATCH(() -> new Way() {
-    private final CountDownLatch latch = new CountDownLatch(1);
+  NOTIFICATION(() ->
+      new Way() {
+        private boolean is;
 
-    @Override
-    void tell() {
-      latch.countDown();
-    }
+        @Override
+        synchronized void tell() {
+          is = true;
+          notifyAll();
+        }
 
-    @Override
-    void hear() throws InterruptedException {
-      latch.await();
-    }
-  }),
+        @Override
+        synchronized void hear() throws InterruptedException {
+          while (!is) {
+            wait();
+          }
+          is = false;
+        }
+      }),
 
-  SEMAPHORE(() -> new Way() {
-    private final Semaphore semaphore = new Semaphore(0);
+  VOLATILE(() ->
+      new Way() {
+        private volatile boolean is;
 
-    @Override
-    void tell() {
-      semaphore.release();
-    }
+        @Override
+        void tell() {
+          is = true;
+        }
 
-    @Override
-    void hear() throws InterruptedException {
-      semaphore.acquire();
-    }
-  }),
+        @Override
+        void hear() {
+          while (!is) {
+            Thread.yield();
+          }
+          is = false;
+        }
+      }),
 
-  BARRIER(() -> new Way() {
-    private final CyclicBarrier barrier = new CyclicBarrier(2);
+  ATOMIC(() ->
+      new Way() {
+        private final AtomicBoolean is = new AtomicBoolean();
 
-    @Override
-    void tell() throws InterruptedException {
-      hear();
-    }
+        @Override
+        void tell() {
+          is.set(true);
+        }
 
-    @Override
-    void hear() throws InterruptedException {
-      try {
-        int _ = barrier.await();
-      } catch (BrokenBarrierException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-  }),
+        @Override
+        void hear() {
+          while (!is.compareAndSet(true, false)) {
+            Thread.yield();
+          }
+        }
+      }),
 
-  PHASER(() -> new Way() {
-    private final Phaser phaser = new Phaser(2);
+  ATOMIC_ARRAY(() ->
+      new Way() {
+        private final AtomicIntegerArray is = new AtomicIntegerArray(2);
 
-    @Override
-    void tell() {
-      int _ = phaser.arrive();
-    }
+        @Override
+        void tell() {
+          int _ = is.incrementAndGet(1);
+        }
 
-    @Override
-    void hear() {
-      int _ = phaser.arriveAndAwaitAdvance();
-    }
-  }),
+        @Override
+        void hear() {
+          while (!is.compareAndSet(1, 1, 0)) {
+            Thread.yield();
+          }
+        }
+      }),
 
-  EXCHANGER(() -> new Way() {
-    private final Exchanger<String> exchanger = new Exchanger<>();
+  ADDER(() ->
+      new Way() {
+        private final LongAdder is = new LongAdder();
 
-    @Override
-    void tell() throws InterruptedException {
-      String _ = exchanger.exchange("told");
-    }
+        @Override
+        void tell() {
+          is.increment();
+        }
 
-    @Override
-    void hear() throws InterruptedException {
-      String _ = exchanger.exchange("heard");
-    }
-  }),
+        @Override
+        void hear() {
+          while (is.sum() == 0) {
+            Thread.yield();
+          }
+          is.reset();
+        }
+      }),
 
-  BLOCKING_QUEUE(() -> new Way() {
-    private final LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>();
+  FIELD_UPDATER(() ->
+      new Way() {
+        private final Flag flag = new Flag();
 
-    @Override
-    void tell() throws InterruptedException {
-      queue.put("told");
-    }
+        @Override
+        void tell() {
+          Flag.UPDATER.set(flag, 1);
+        }
 
-    @Override
-    void hear() throws InterruptedException {
-      String _ = queue.take();
-    }
-  }),
+        @Override
+        void hear() {
+          while (!Flag.UPDATER.compareAndSet(flag, 1, 0)) {
+            Thread.yield();
+          }
+        }
+      }),
 
-  SYNCHRONOUS_QUEUE(() -> new Way() {
-    private final SynchronousQueue<String> queue = new SynchronousQueue<>();
+  VAR_HANDLE(() ->
+      new Way() {
+        private final Flag flag = new Flag();
 
-    @Override
-    void tell() throws InterruptedException {
-      queue.put("told");
-    }
+        @Override
+        void tell() {
+          Flag.HANDLE.setRelease(flag, 1);
+        }
 
-    @Override
-    void hear() throws InterruptedException {
-      String _ = queue.take();
-    }
-  }),
+        @Override
+        void hear() {
+          while ((int) Flag.HANDLE.getAcquire(flag) == 0) {
+            Thread.yield();
+          }
+          Flag.HANDLE.setVolatile(flag, 0);
+        }
+      }),
 
-  CONCURRENT_QUEUE(() -> new Way() {
-    private final ConcurrentLinkedQueue<String> queue = new ConcurrentLinkedQueue<>();
+  LOCK(() ->
+      new Way() {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition told = lock.newCondition();
+        private boolean is;
 
-    @Override
-    void tell() {
-      boolean _ = queue.add("told");
-    }
+        @Override
+        void tell() {
+          lock.lock();
+          try {
+            is = true;
+            told.signal();
+          } finally {
+            lock.unlock();
+          }
+        }
 
-    @Override
-    void hear() {
-      while (queue.poll() == null) {
-        Thread.yield();
-      }
-    }
-  }),
+        @Override
+        void hear() throws InterruptedException {
+          lock.lock();
+          try {
+            while (!is) {
+              told.await();
+            }
+            is = false;
+          } finally {
+            lock.unlock();
+          }
+        }
+      }),
 
-  CONCURRENT_MAP(() -> new Way() {
-    private final Map<String, String> map = new ConcurrentHashMap<>();
+  READ_LOCK(() ->
+      new Way() {
+        private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+        private boolean is;
 
-    @Override
-    void tell() {
-      map.put("key", "told");
-    }
+        @Override
+        void tell() {
+          lock.writeLock().lock();
+          is = true;
+          lock.writeLock().unlock();
+        }
 
-    @Override
-    void hear() {
-      while (map.remove("key") == null) {
-        Thread.yield();
-      }
-    }
-  }),
+        @Override
+        void hear() {
+          boolean seen = false;
+          while (!seen) {
+            Thread.yield();
+            lock.readLock().lock();
+            seen = is;
+            lock.readLock().unlock();
+          }
+          lock.writeLock().lock();
+          is = false;
+          lock.writeLock().unlock();
+        }
+      }),
 
-  SKIP_LIST(() -> new Way() {
-    private final Map<String, String> map = new ConcurrentSkipListMap<>();
+  STAMPED_LOCK(() ->
+      new Way() {
+        private final StampedLock lock = new StampedLock();
+        private boolean is;
 
-    @Override
-    void tell() {
-      map.put("key", "told");
-    }
+        @Override
+        void tell() {
+          long stamp = lock.writeLock();
+          is = true;
+          lock.unlockWrite(stamp);
+        }
 
-    @Override
-    void hear() {
-      while (map.get("key") == null) {
-        Thread.yield();
-      }
-      map.remove("key");
-    }
-  }),
+        @Override
+        void hear() {
+          boolean seen = false;
+          while (!seen) {
+            Thread.yield();
+            long stamp = lock.readLock();
+            seen = is;
+            lock.unlockRead(stamp);
+          }
+          long stamp = lock.writeLock();
+          is = false;
+          lock.unlockWrite(stamp);
+        }
+      }),
 
-  SYNCHRONIZED_MAP(() -> new Way() {
-    private final Map<String, String> map = Collections.synchronizedMap(new HashMap<>());
+  LATCH(() ->
+      new Way() {
+        private final CountDownLatch latch = new CountDownLatch(1);
 
-    @Override
-    void tell() {
-      map.put("key", "told");
-    }
+        @Override
+        void tell() {
+          latch.countDown();
+        }
 
-    @Override
-    void hear() {
-      while (map.remove("key") == null) {
-        Thread.yield();
-      }
-    }
-  }),
+        @Override
+        void hear() throws InterruptedException {
+          latch.await();
+        }
+      }),
 
-  VECTOR(() -> new Way() {
-    @SuppressWarnings("JdkObsolete") // which programs have
-    private final Vector<String> vector = new Vector<>();
+  SEMAPHORE(() ->
+      new Way() {
+        private final Semaphore semaphore = new Semaphore(0);
 
-    @Override
-    void tell() {
-      vector.add("told");
-    }
+        @Override
+        void tell() {
+          semaphore.release();
+        }
 
-    @Override
-    void hear() {
-      while (!vector.remove("told")) {
-        Thread.yield();
-      }
-    }
-  }),
+        @Override
+        void hear() throws InterruptedException {
+          semaphore.acquire();
+        }
+      }),
 
-  FUTURE(() -> new Way() {
-    private final CompletableFuture<String> future = new CompletableFuture<>();
+  BARRIER(() ->
+      new Way() {
+        private final CyclicBarrier barrier = new CyclicBarrier(2);
 
-    @Override
-    void tell() {
-      future.complete("told");
-    }
+        @Override
+        void tell() throws InterruptedException {
+          hear();
+        }
 
-    @Override
-    void hear() {
-      String _ = future.thenApply(told -> told + "!").join();
-    }
-  }),
+        @Override
+        void hear() throws InterruptedException {
+          try {
+            int _ = barrier.await();
+          } catch (BrokenBarrierException e) {
+            throw new IllegalStateException(e);
+          }
+        }
+      }),
+
+  PHASER(() ->
+      new Way() {
+        private final Phaser phaser = new Phaser(2);
+
+        @Override
+        void tell() {
+          int _ = phaser.arrive();
+        }
+
+        @Override
+        void hear() {
+          int _ = phaser.arriveAndAwaitAdvance();
+        }
+      }),
+
+  EXCHANGER(() ->
+      new Way() {
+        private final Exchanger<String> exchanger = new Exchanger<>();
+
+        @Override
+        void tell() throws InterruptedException {
+          String _ = exchanger.exchange("told");
+        }
+
+        @Override
+        void hear() throws InterruptedException {
+          String _ = exchanger.exchange("heard");
+        }
+      }),
+
+  BLOCKING_QUEUE(() ->
+      new Way() {
+        private final LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>();
+
+        @Override
+        void tell() throws InterruptedException {
+          queue.put("told");
+        }
+
+        @Override
+        void hear() throws InterruptedException {
+          String _ = queue.take();
+        }
+      }),
+
+  SYNCHRONOUS_QUEUE(() ->
+      new Way() {
+        private final SynchronousQueue<String> queue = new SynchronousQueue<>();
+
+        @Override
+        void tell() throws InterruptedException {
+          queue.put("told");
+        }
+
+        @Override
+        void hear() throws InterruptedException {
+          String _ = queue.take();
+        }
+      }),
+
+  CONCURRENT_QUEUE(() ->
+      new Way() {
+        private final ConcurrentLinkedQueue<String> queue = new ConcurrentLinkedQueue<>();
+
+        @Override
+        void tell() {
+          boolean _ = queue.add("told");
+        }
+
+        @Override
+        void hear() {
+          while (queue.poll() == null) {
+            Thread.yield();
+          }
+        }
+      }),
+
+  CONCURRENT_MAP(() ->
+      new Way() {
+        private final Map<String, String> map = new ConcurrentHashMap<>();
+
+        @Override
+        void tell() {
+          map.put("key", "told");
+        }
+
+        @Override
+        void hear() {
+          while (map.remove("key") == null) {
+            Thread.yield();
+          }
+        }
+      }),
+
+  SKIP_LIST(() ->
+      new Way() {
+        private final Map<String, String> map = new ConcurrentSkipListMap<>();
+
+        @Override
+        void tell() {
+          map.put("key", "told");
+        }
+
+        @Override
+        void hear() {
+          while (map.get("key") == null) {
+            Thread.yield();
+          }
+          map.remove("key");
+        }
+      }),
+
+  SYNCHRONIZED_MAP(() ->
+      new Way() {
+        private final Map<String, String> map = Collections.synchronizedMap(new HashMap<>());
+
+        @Override
+        void tell() {
+          map.put("key", "told");
+        }
+
+        @Override
+        void hear() {
+          while (map.remove("key") == null) {
+            Thread.yield();
+          }
+        }
+      }),
+
+  VECTOR(() ->
+      new Way() {
+        @SuppressWarnings("JdkObsolete") // which programs have
+        private final Vector<String> vector = new Vector<>();
+
+        @Override
+        void tell() {
+          vector.add("told");
+        }
+
+        @Override
+        void hear() {
+          while (!vector.remove("told")) {
+            Thread.yield();
+          }
+        }
+      }),
+
+  FUTURE(() ->
+      new Way() {
+        private final CompletableFuture<String> future = new CompletableFuture<>();
+
+        @Override
+        void tell() {
+          future.complete("told");
+        }
+
+        @Override
+        void hear() {
+          String _ = future.thenApply(told -> told + "!").join();
+        }
+      }),
 
   /// The thread that hears is interrupted.
-  INTERRUPT(() -> new Way() {
-    private volatile Thread hearer = null;
+  INTERRUPT(() ->
+      new Way() {
+        private volatile Thread hearer = null;
 
-    @Override
-    void tell() throws InterruptedException {
-      while (hearer == null) {
-        Thread.sleep(1);
-      }
-      hearer.interrupt();
-    }
+        @Override
+        void tell() throws InterruptedException {
+          while (hearer == null) {
+            Thread.sleep(1);
+          }
+          hearer.interrupt();
+        }
 
-    @Override
-    void hear() {
-      hearer = Thread.currentThread();
-      try {
-        Thread.sleep(Long.MAX_VALUE);
-      } catch (InterruptedException e) {
-        hearer = null;
-      }
-    }
-  });
+        @Override
+        void hear() {
+          hearer = Thread.currentThread();
+          try {
+            Thread.sleep(Long.MAX_VALUE);
+          } catch (InterruptedException e) {
+            hearer = null;
+          }
+        }
+      });
 
   /// One handover.
   private abstract static class Way {
@@ -596,20 +623,24 @@ public enum Handover {
     Way way = ways.get();
     var data = new Data();
     Thread teller =
-        thread("teller", () -> {
-          if (!late) {
-            data.write();
-          }
-          way.tell();
-          if (late) {
-            data.write();
-          }
-        });
+        thread(
+            "teller",
+            () -> {
+              if (!late) {
+                data.write();
+              }
+              way.tell();
+              if (late) {
+                data.write();
+              }
+            });
     Thread hearer =
-        thread("hearer", () -> {
-          way.hear();
-          data.read();
-        });
+        thread(
+            "hearer",
+            () -> {
+              way.hear();
+              data.read();
+            });
     teller.start();
     hearer.start();
     teller.join();

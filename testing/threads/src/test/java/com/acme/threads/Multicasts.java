@@ -62,8 +62,7 @@ public final class Multicasts {
       for (String each : List.of("first", "second", "third")) {
         Thread.sleep(1_000);
         byte[] text = each.getBytes(UTF_8);
-        socket.send(
-            new DatagramPacket(text, text.length, each.equals("second") ? OTHER : GROUP));
+        socket.send(new DatagramPacket(text, text.length, each.equals("second") ? OTHER : GROUP));
       }
       socket.setSoTimeout(1_000);
       try {

@@ -77,7 +77,7 @@ public final class Scopes {
       told.add("" + called(first, "get"));
       told.add(((Throwable) called(second, "exception")).getMessage());
     } catch (InvocationTargetException e) {
-told.add(e.getCause().getClass().getSimpleName());
+      told.add(e.getCause().getClass().getSimpleName());
     }
     Supplier<Long> clock = System::currentTimeMillis;
     told.add("at " + clock.get() / 1_000 % 60);

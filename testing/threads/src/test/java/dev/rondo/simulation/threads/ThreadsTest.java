@@ -192,7 +192,8 @@ final class ThreadsTest {
     String said = failure(Threads::subprocess);
     assertTrue(
         said.contains(
-            "a subprocess (give it a host: world.host(\"child\", BlockingJava.main(\"com.acme.Child\", \"7\"))) is not part"),
+            "a subprocess (give it a host: world.host(\"child\","
+                + " BlockingJava.main(\"com.acme.Child\", \"7\"))) is not part"),
         said);
   }
 
@@ -206,8 +207,7 @@ final class ThreadsTest {
   void scope_whoseTimeIsOver_interruptsItsSubtasks() {
     List<String> told = result(7, () -> Scopes.run(Duration.ofSeconds(1)));
     assertEquals(
-        List.of(
-            "TimeoutException", "acme  is interrupted", "acme one is interrupted", "at 1"),
+        List.of("TimeoutException", "acme  is interrupted", "acme one is interrupted", "at 1"),
         told.stream().sorted().toList());
   }
 

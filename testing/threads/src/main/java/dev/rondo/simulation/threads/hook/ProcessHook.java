@@ -176,7 +176,8 @@ public final class ProcessHook {
     while (main < command.size() && command.get(main).startsWith("-")) {
       main += PATHS.contains(command.get(main)) ? 2 : 1;
     }
-    boolean isJava = !command.isEmpty() && new File(command.getFirst()).getName().startsWith("java");
+    boolean isJava =
+        !command.isEmpty() && new File(command.getFirst()).getName().startsWith("java");
     return isJava && main < command.size()
         ? "\"" + String.join("\", \"", command.subList(main, command.size())) + "\""
         : "..";

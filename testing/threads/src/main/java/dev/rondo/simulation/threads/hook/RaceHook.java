@@ -12,7 +12,8 @@ public final class RaceHook {
   ///
   /// @param of the object, the array, or the monitor; null for a static field
   /// @param index in the array; -1 for none
-  /// @param does `reads`, `writes`, `calls` or `locks`; the first two with `volatile` behind it, if the field is
+  /// @param does `reads`, `writes`, `calls` or `locks`; the first two with `volatile` behind it, if
+  ///   the field is
   /// @param what the field or the method
   /// @param packages a bit for each of the packages that the class belongs to
   public static void point(@Nullable Object of, int index, String does, String what, int packages) {

@@ -223,8 +223,7 @@ final class RaceReport implements Supplier<String> {
   /// {@return an access that a thread makes now} With its stack and value if this tells of it.
   Access made(CoroutineThread thread, @Nullable Object of, int index, String does, String what) {
     return tells
-        ? new Access(
-            accesses, thread, of, index, does, what, value(of, index, does, what), stack())
+        ? new Access(accesses, thread, of, index, does, what, value(of, index, does, what), stack())
         : new Access(accesses, thread, of, index, does, what, "", List.of());
   }
 

@@ -103,8 +103,7 @@ final class RaceSearch {
     HostSeat own = seat;
     if (unordered != null && own != null) {
       looks = true;
-      IllegalStateException race =
-          unordered.accesses(told.made(thread, of, index, does, what));
+      IllegalStateException race = unordered.accesses(told.made(thread, of, index, does, what));
       looks = false;
       if (race != null) {
         own.fail("thread '" + thread.name() + "'", race);

@@ -138,9 +138,7 @@ final class SyncPoints implements CodeTransform {
   private boolean isVolatile(FieldInstruction access) {
     String owner = access.owner().asInternalName();
     boolean unborn =
-        constructs
-            && access.opcode() == Opcode.PUTFIELD
-            && access.owner().asSymbol().equals(self);
+        constructs && access.opcode() == Opcode.PUTFIELD && access.owner().asSymbol().equals(self);
     return facts != null
         && !unborn
         && concerns(owner.replace('/', '.'))

@@ -34,8 +34,7 @@ public final class AsyncProvider extends AsynchronousChannelProvider {
   }
 
   @Override
-  public AsynchronousChannelGroup openAsynchronousChannelGroup(
-      int threads, ThreadFactory factory) {
+  public AsynchronousChannelGroup openAsynchronousChannelGroup(int threads, ThreadFactory factory) {
     return new AsyncGroup(this, Executors.newFixedThreadPool(threads, factory));
   }
 

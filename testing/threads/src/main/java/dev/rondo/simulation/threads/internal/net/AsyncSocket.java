@@ -236,8 +236,7 @@ final class AsyncSocket extends AsynchronousSocketChannel {
   }
 
   @Override
-  public <T> AsynchronousSocketChannel setOption(SocketOption<T> name, T value)
-      throws IOException {
+  public <T> AsynchronousSocketChannel setOption(SocketOption<T> name, T value) throws IOException {
     SocketChannel _ = channel.setOption(name, value);
     return this;
   }

@@ -3,7 +3,6 @@ package dev.rondo.simulation.threads.internal.net;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.DatagramSocketImpl;
@@ -121,8 +120,7 @@ public final class Multicast extends DatagramSocketImpl {
   }
 
   @Override
-  protected void leaveGroup(SocketAddress group, @Nullable NetworkInterface on)
-      throws IOException {
+  protected void leaveGroup(SocketAddress group, @Nullable NetworkInterface on) throws IOException {
     socket.leaveGroup(group, on);
   }
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Finds accesses that no happens-before orders (JLS 17.4.5): of each thread and each object by
 /// which threads are ordered there is a vector clock, and of each place in memory its last write
-/// and the reads since then (C. Flanagan, S. Freund, *FastTrack*, PLDI 2009). All volatile fields of
-/// an object count as one: an order too many hides a race, and is no false alarm.
+/// and the reads since then (C. Flanagan, S. Freund, *FastTrack*, PLDI 2009). All volatile fields
+/// of an object count as one: an order too many hides a race, and is no false alarm.
 ///
 /// Confined to the world's thread and the threads that it carries.
 ///

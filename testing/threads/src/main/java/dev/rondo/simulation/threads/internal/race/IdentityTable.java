@@ -43,8 +43,7 @@ final class IdentityTable<V> {
   ///
   /// @return the value of the object of the same class that is not there any more; null if all are
   @Nullable V add(Object of, V value) {
-    List<Entry<V>> all =
-        byClass.computeIfAbsent(of.getClass().getName(), _ -> new ArrayList<>());
+    List<Entry<V>> all = byClass.computeIfAbsent(of.getClass().getName(), _ -> new ArrayList<>());
     V dropped = all.size() == most ? all.removeLast().value : null;
     all.add(new Entry<>(of, value));
     return dropped;
