@@ -43,7 +43,7 @@ public final class Quartz {
             .withSchedule(CronScheduleBuilder.cronSchedule("0 0/15 * * * ?"))
             .build());
     scheduler.start();
-    Thread.sleep(6 * 3_600_000);
+    Thread.sleep(3_600_000);
     scheduler.shutdown(true);
     System.out.println(COUNT + " runs");
     System.out.println("end");

@@ -1,6 +1,6 @@
 // DEPS org.springframework.boot:spring-boot-dependencies:3.5.7@pom
 // DEPS org.springframework.boot:spring-boot-starter-web
-// !org.springframework.boot:spring-boot-starter-tomcat
+// WITHOUT org.springframework.boot:spring-boot-starter-tomcat
 // DEPS org.springframework.boot:spring-boot-starter-jetty
 // DEPS org.springframework.boot:spring-boot-starter-jdbc
 // DEPS com.h2database:h2

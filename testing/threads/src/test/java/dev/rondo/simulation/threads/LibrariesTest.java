@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The programs of `src/test/libraries`, each with a library as it is. With each seed a program
 /// runs twice in one JVM and once in a fresh one; the digests and the output are the same.
 ///
-/// A line `//DEPS` of a program names an artifact as JBang does, without the artifacts after each
-/// `!`; a line `//SERVER` names the program of another host. The command `mvn` finds the artifacts,
+/// A line `// DEPS` of a program names an artifact, as for JBang, `// WITHOUT` one that is left out,
+/// and `// SERVER` the program of another host. The command `mvn` finds the artifacts,
 /// which are not on the class path of this module.
 ///
 /// `-Dlibraries.seeds=200` takes more seeds, and `-Dlibraries=Jetty,Tomcat` fewer programs. The
@@ -135,7 +135,7 @@ final class LibrariesTest {
   /// {@return the values of the lines of a program that begin with a key}
   private static List<String> values(String program, String key) {
     try (Stream<String> lines = Files.lines(source(program))) {
-      String begin = "//" + key + " ";
+      String begin = "// " + key + " ";
       return lines
           .filter(each -> each.startsWith(begin))
           .map(each -> each.substring(begin.length()))
@@ -156,6 +156,10 @@ final class LibrariesTest {
 
   /// {@return the class path of the artifacts of a program}
   private static String libraries(String program) throws Exception {
+    String without =
+        values(program, "WITHOUT").stream()
+            .map(each -> "<exclusion>" + coordinates(each) + "</exclusion>")
+            .collect(Collectors.joining());
     var managed = new StringBuilder();
     var needed = new StringBuilder();
     for (String each : values(program, "DEPS")) {
@@ -163,13 +167,7 @@ final class LibrariesTest {
         String bom = each.replace("@pom", "");
         managed.append(dependency(bom, "<type>pom</type><scope>import</scope>"));
       } else {
-        String[] parts = each.split(" !");
-        String without =
-            Arrays.stream(parts)
-                .skip(1)
-                .map(it -> "<exclusion>" + coordinates(it) + "</exclusion>")
-                .collect(Collectors.joining());
-        needed.append(dependency(parts[0], "<exclusions>" + without + "</exclusions>"));
+        needed.append(dependency(each, "<exclusions>" + without + "</exclusions>"));
       }
     }
     String project =

@@ -6,6 +6,7 @@ import dev.rondo.simulation.World;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 
 /// Runs programs with some seeds, in a JVM of its own, and prints a line for each run: the seed,
@@ -13,11 +14,21 @@ import java.util.List;
 public final class LibraryRuns {
 
   private static final Duration LIMIT = Duration.ofDays(1);
-  private static final String END = "\nend\n";
+  private static final byte[] END = "\nend\n".getBytes(UTF_8);
   private static final String NONE = "-";
   private static final String PACKAGE = "com.acme.libraries.";
 
   private LibraryRuns() {}
+
+  /// What programs have printed.
+  private static final class Output extends ByteArrayOutputStream {
+
+    /// {@return whether the last line is `end`} Asked after each turn.
+    boolean isComplete() {
+      int begin = count - END.length;
+      return begin >= 0 && Arrays.equals(buf, begin, count, END, 0, END.length);
+    }
+  }
 
   /// Runs them.
   ///
@@ -43,7 +54,7 @@ public final class LibraryRuns {
   private static String run(World given, String program, String server) {
     PrintStream out = System.out;
     PrintStream err = System.err;
-    var said = new ByteArrayOutputStream();
+    var said = new Output();
     var saying = new PrintStream(said, true, UTF_8);
     System.setOut(saying);
     System.setErr(saying);
@@ -53,7 +64,7 @@ public final class LibraryRuns {
         var _ = world.host("server", BlockingJava.main(PACKAGE + server));
       }
       var _ = world.host("host", BlockingJava.main(PACKAGE + program));
-      world.runUntil(() -> said.toString(UTF_8).endsWith(END), LIMIT);
+      world.runUntil(said::isComplete, LIMIT);
     } catch (RuntimeException | Error e) {
       err.println(said.toString(UTF_8));
       throw e;
