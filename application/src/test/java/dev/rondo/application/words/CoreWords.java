@@ -194,7 +194,6 @@ final class CoreWords {
         "WaitForTime.yieldUntilTime(Deadline)",
         "WaitForTime.after(Duration)",
         "WaitForTime.at(Deadline)",
-        "Delay",
         "Application.sleep(Duration)",
         "Rondo.sleep(Duration)");
     add(

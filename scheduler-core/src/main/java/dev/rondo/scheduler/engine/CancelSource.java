@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A source of requests that cancel a part of a task: a seam for scopes.
 ///
-/// A task keeps the innermost source that its code is in, see [StackfulTask#cancelSource()]. When a
+/// A task keeps the innermost source that its code is in, see [TaskExtras#cancelSource]. When a
 /// request or the source has changed, the task asks the source which request is due.
 ///
 /// Confined to the scheduler's thread.

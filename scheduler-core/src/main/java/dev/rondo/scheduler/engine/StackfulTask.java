@@ -183,14 +183,6 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return take(own == null ? null : own.end());
   }
 
-  /// Throws the failure that this turn was handed, if it was handed one. A value stays, for
-  /// `received()`.
-  private void throwIfHandedFailure() {
-    if (handed == FAILURE) {
-      takeDelivered();
-    }
-  }
-
   /// Prepares the end of a turn. Drops a value that the turn was handed and did not take, so that
   /// no later turn finds it.
   private void beforeGivingWay() {
