@@ -281,14 +281,18 @@ final class EtcdProcess implements AutoCloseable {
             .map(each -> each.substring(0, each.indexOf(',')))
             .findFirst()
             .orElseThrow();
-    other.control(with(options, "member", "remove", id));
-    String[] add = with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers);
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
-    while (run(other.controlling(add)) != 0) { // the others must have been there for 5 s
-      assertTrue(System.nanoTime() - end < 0, "no server can be added");
-    }
+    other.change(with(options, "member", "remove", id));
+    other.change(with(options, "member", "add", name, "--peer-urls=http://127.0.0.1:" + peers));
     state = "existing";
     start();
+  }
+
+  /// Its members can be changed when the others have been there for 5 s.
+  private void change(String... command) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(HANG_SECONDS);
+    while (run(controlling(command)) != 0) {
+      assertTrue(System.nanoTime() - end < 0, () -> String.join(" ", command));
+    }
   }
 
   private static String[] with(String[] options, String... command) {
