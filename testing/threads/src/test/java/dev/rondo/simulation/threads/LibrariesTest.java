@@ -29,9 +29,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The programs of `src/test/libraries`, each with a library as it is. With each seed a program
 /// runs twice in one JVM and once in a fresh one; the digests and the output are the same.
 ///
-/// A line `// DEPS` of a program names an artifact, as for JBang, `// WITHOUT` one that is left out,
-/// and `// SERVER` the program of another host. The command `mvn` finds the artifacts,
-/// which are not on the class path of this module.
+/// A line `// DEPS` of a program names an artifact, as for JBang, `// WITHOUT` one that is left
+/// out, and `// SERVER` the program of another host. The command `mvn` finds the artifacts, which
+/// are not on the class path of this module.
 ///
 /// `-Dlibraries.seeds=200` takes more seeds, and `-Dlibraries=Jetty,Tomcat` fewer programs. The
 /// table is in `target/libraries/table.md`.
