@@ -7,6 +7,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
 import dev.rondo.scheduler.internal.rooms.LoopView;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +92,7 @@ public final class JfrRecorder implements EngineListener {
       Waitable<?> awaited = loop.awaited(task);
       if (awaited != null) {
         event.waitingFor = ReportText.describe(awaited);
-        event.holder = ReportText.holder(awaited);
+        event.holder = TaskWait.holderName(awaited);
       }
       event.begin();
       waiting.put(task, event);

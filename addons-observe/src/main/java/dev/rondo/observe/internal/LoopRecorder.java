@@ -11,6 +11,7 @@ import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
 import dev.rondo.scheduler.internal.rooms.LoopView;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -148,7 +149,7 @@ public final class LoopRecorder implements EngineListener {
 
   private static String describe(Waitable<?> awaited) {
     String what = ReportText.describe(awaited);
-    String holder = ReportText.holder(awaited);
+    String holder = TaskWait.holderName(awaited);
     return holder == null ? what : what + ", held by '" + holder + "'";
   }
 

@@ -1,11 +1,8 @@
 package dev.rondo.scheduler.internal;
 
-import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.Waitable;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /// Formats durations, names and objects for messages, dumps and tables. Any thread.
 public final class ReportText {
@@ -125,23 +122,12 @@ public final class ReportText {
     }
   }
 
-  /// {@return the name of the only task that must act before an event can come; null if there is no
-  /// single one} If [Waitable#holder()] throws, the text says so.
+  /// {@return the text that replaces a description that could not be made} It is without the
+  /// message of the failure, because `getMessage()` may throw.
   ///
-  /// @param awaited what a task waits for
-  public static @Nullable String holder(Waitable<?> awaited) {
-    Objects.requireNonNull(awaited, "awaited is null");
-    try {
-      Task<?> holder = awaited.holder();
-      return holder == null ? null : holder.name();
-    } catch (Throwable e) {
-      return threw("holder()", e);
-    }
-  }
-
-  /// The text that replaces a description that could not be made. It is without the message of the
-  /// failure, because `getMessage()` may throw.
-  private static String threw(String call, Throwable failure) {
+  /// @param call the call of the program's code that threw
+  /// @param failure thrown
+  public static String threw(String call, Throwable failure) {
     return " (its " + call + " threw " + failure.getClass().getName() + ")";
   }
 }

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine.util;
 
-import dev.rondo.scheduler.Scheduler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,6 +9,9 @@ import org.slf4j.helpers.NOPLogger;
 /// Logs warnings and errors that users must see. Without a logging library it prints them on
 /// `System.err`, as the JVM does with uncaught exceptions.
 public final class Alerts {
+
+  /// The name of the scheduler's public class, which users know.
+  private static final String LOGGER = "dev.rondo.scheduler.Scheduler";
 
   private Alerts() {}
 
@@ -40,7 +42,7 @@ public final class Alerts {
 
   /// Logs a message, and a failure if there is one.
   public static void log(Level level, String message, @Nullable Throwable failure) {
-    log(LoggerFactory.getLogger(Scheduler.class), level, message, failure);
+    log(LoggerFactory.getLogger(LOGGER), level, message, failure);
   }
 
   static void log(Logger logger, Level level, String message, @Nullable Throwable failure) {

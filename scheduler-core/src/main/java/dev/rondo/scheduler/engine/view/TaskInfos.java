@@ -8,6 +8,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.util.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.TaskWait;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -46,7 +47,7 @@ public final class TaskInfos {
         state,
         task.isDaemon(),
         awaited == null ? null : ReportText.describe(awaited),
-        awaited == null ? null : ReportText.holder(awaited),
+        awaited == null ? null : TaskWait.holderName(awaited),
         Duration.ofNanos(out ? Math.max(0, nowNanos - task.sinceNanos) : 0),
         sinceLastWake(task, nowNanos),
         task.parentId(),

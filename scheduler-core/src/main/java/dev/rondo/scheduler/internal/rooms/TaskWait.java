@@ -2,9 +2,12 @@ package dev.rondo.scheduler.internal.rooms;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The wait of a task for other tasks: an edge of the wait-for graph.
 ///
@@ -38,6 +41,20 @@ public record TaskWait(
     requireNonNull(waitingFor, "waitingFor is null");
     requireNonNull(since, "since is null");
     holders = List.copyOf(requireNonNull(holders, "holders is null"));
+  }
+
+  /// {@return the name of the only task that must act before an event can come; null if there is no
+  /// single one} If [Waitable#holder()] throws, the text says so.
+  ///
+  /// @param awaited what a task waits for
+  public static @Nullable String holderName(Waitable<?> awaited) {
+    requireNonNull(awaited, "awaited is null");
+    try {
+      Task<?> holder = awaited.holder();
+      return holder == null ? null : holder.name();
+    } catch (Throwable e) {
+      return ReportText.threw("holder()", e);
+    }
   }
 
   @Override
