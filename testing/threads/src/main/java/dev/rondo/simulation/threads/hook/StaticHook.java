@@ -99,8 +99,12 @@ public final class StaticHook {
     };
   }
 
-  /// The logs of a process.
-  private static final class Logs {
+  /// The logs of a process. The JDK may ask for them in the first run only, for loggers of its own
+  /// that it keeps. So they take nothing that runs count: no number of a thread, no shutdown hook.
+  static final class Logs {
+
+    /// Whether the calling thread makes some. Confined to the thread that has the turn.
+    static boolean making;
 
     private static final class Manager extends LogManager {}
 
@@ -111,15 +115,26 @@ public final class StaticHook {
     }
 
     static LogManager manager() {
+      Hook.initialising();
+      making = true;
+      try {
+        return made();
+      } finally {
+        making = false;
+        Hook.initialised();
+      }
+    }
+
+    private static LogManager made() {
       String type = System.getProperty("java.util.logging.manager");
       if (type == null) {
         return new Manager();
       }
       try {
-        return (LogManager)
-            Class.forName(type, true, Thread.currentThread().getContextClassLoader())
-                .getDeclaredConstructor()
-                .newInstance();
+        return Class.forName(type, true, Thread.currentThread().getContextClassLoader())
+            .asSubclass(LogManager.class)
+            .getDeclaredConstructor()
+            .newInstance();
       } catch (ReflectiveOperationException e) {
         throw new IllegalStateException("no log manager " + type, e);
       }
