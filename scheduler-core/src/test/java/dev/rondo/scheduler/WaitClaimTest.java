@@ -12,6 +12,7 @@ import dev.rondo.scheduler.internal.WaitClaim;
 import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
 import dev.rondo.scheduler.internal.rooms.Delay;
 import dev.rondo.scheduler.testing.SchedulerTest;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -297,17 +298,21 @@ class WaitClaimTest extends SchedulerTest {
   }
 
   @Test
-  void tryTake_holderIsPreempted_blocksInsteadOfSpinning() throws Exception {
+  void tryTake_holderIsPreempted_sleepsInsteadOfSpinning() throws Exception {
     var claim = new WaitClaim();
+    Field state = WaitClaim.class.getDeclaredField("state");
+    Field held = WaitClaim.class.getDeclaredField("HELD");
+    state.setAccessible(true);
+    held.setAccessible(true);
+    Object open = state.get(claim);
+    state.set(claim, held.get(null));
     var taken = new AtomicBoolean();
-    Thread taker;
-    synchronized (claim) { // as tryTakeBoth(..) does
-      taker = Thread.ofPlatform().start(() -> taken.set(claim.tryTake()));
-      while (taker.getState() != Thread.State.BLOCKED) {
-        Thread.onSpinWait();
-      }
-      assertFalse(taken.get());
+    Thread taker = Thread.ofPlatform().start(() -> taken.set(claim.tryTake()));
+    while (taker.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
     }
+    assertFalse(taken.get());
+    state.set(claim, open);
     taker.join();
     assertTrue(taken.get());
   }

@@ -31,7 +31,7 @@ final class Receipts {
     try {
       calls.requireNone();
     } catch (SimulationFailedError e) {
-      e.getMessage().lines().map(String::strip).forEach(out);
+      String.valueOf(e.getMessage()).lines().map(String::strip).forEach(out);
     }
     calls.except(TILL, CLOCK).requireNone();
     try (World world = World.withSeed(1).allowOutsideCalls(TILL, CLOCK)) {

@@ -113,7 +113,8 @@ final class OtherEtcdTest extends EtcdRig {
     assertEquals(List.of("b"), names(b.members()));
     assertEquals(2, add(c));
     assertEquals(1, add(b));
-    while (said.size() < 4) { // b and c have met, too; who loses sight of another says it again
+    while (said.size()
+        < 4) { // b and c have met, too; a node that loses sight of another says it again
       said.add(nextFailure());
     }
     assertTrue(said.stream().allMatch(OtherEtcdTest::isOfAnotherEtcd), said::toString);

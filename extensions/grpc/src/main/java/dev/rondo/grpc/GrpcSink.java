@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// When the call has ended, sending fails with a [dev.rondo.scheduler.ClosedException]. Its cause
 /// is the [io.grpc.StatusRuntimeException] of the call, unless the call has ended in order.
 ///
+/// If several tasks wait for room, the first that runs takes it.
+///
 /// Confined to the scheduler's thread. Made by [GrpcCalls].
 ///
 /// @param <M> the type of the messages
@@ -45,7 +47,7 @@ public final class GrpcSink<M> implements SendChannel<M> {
   /// The call is being set up.
   void bind(CallStreamObserver<M> begun) {
     call = begun;
-    begun.setOnReadyHandler(() -> loop.run(change::fire));
+    begun.setOnReadyHandler(() -> loop.run(this::ready));
   }
 
   @Override
@@ -53,11 +55,17 @@ public final class GrpcSink<M> implements SendChannel<M> {
     requireNonNull(message, "message is null");
     do {
       boolean _ = loop.await(room());
-    } while (!isReady());
-    if (over != null) {
-      loop.scheduler().checkpoint(); // the end may have cancelled the task of the call as well
+      if (over != null) {
+        loop.scheduler().checkpoint(); // the end may have cancelled the task of the call as well
+      }
+    } while (!trySend(message));
+  }
+
+  /// gRPC may call this although there is no room any more.
+  private void ready() {
+    if (isReady()) {
+      change.fire();
     }
-    boolean _ = trySend(message);
   }
 
   @Override

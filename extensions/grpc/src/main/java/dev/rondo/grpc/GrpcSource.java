@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// of the [dev.rondo.scheduler.ClosedException] is the [io.grpc.StatusRuntimeException] of the
 /// call.
 ///
+/// If several tasks wait for a message, the first that runs takes it.
+///
 /// Confined to the scheduler's thread. Made by [GrpcCalls].
 ///
 /// @param <M> the type of the messages

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// moves to the next task, and the task that yields becomes the last.
 ///
 /// This class knows no policy: the head is the next task. The queue of a scheduler with a
-/// [dev.rondo.scheduler.addon.SchedulingPolicy] extends this class. It overrides the protected
-/// methods, so that the policy sees each task and chooses the head.
+/// [dev.rondo.scheduler.addon.SchedulingPolicy] extends this class. It overrides each method by
+/// which a task comes, goes or is next, so that the policy sees each task and chooses the head.
 public class ReadyQueue {
 
   /// Stands for no slot.

@@ -3,7 +3,7 @@
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
-///     Driver        start, run, step: one Run each        TaskFactory          makes tasks
+///     Driver        start and run, step: a Run each       TaskFactory          makes tasks
 ///     Loop          run(Run): turns, passes, sleep        Failures             what went wrong
 ///       Turns       whose turn it is, on which thread
 ///       ReadyQueue  the tasks that are ready              Inbox                other threads

@@ -78,7 +78,7 @@ public abstract class OwnedResource {
   }
 
   /// Called when the task that had the resource has ended. The end of the task gives the resource
-  /// back. A failure goes to the failure handler.
+  /// back. A failure goes to the failure handler. Must not suspend.
   ///
   /// @param task the task that has ended
   /// @throws Exception any exception; it is reported

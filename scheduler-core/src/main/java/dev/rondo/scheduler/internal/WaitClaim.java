@@ -2,6 +2,9 @@ package dev.rondo.scheduler.internal;
 
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.engine.util.SpinWait;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +19,38 @@ import org.jspecify.annotations.Nullable;
 /// the thread does not succeed, the wait is over or promised to another thread, and the thread
 /// keeps the event.
 ///
-/// A thread that takes two claims enters the monitor of the older one first, so that threads never
-/// wait for each other in a cycle. Any thread.
+/// | from | to | cause |
+/// |---|---|---|
+/// | OPEN | TAKEN | taken by the source, or by other code that ends the wait |
+/// | OPEN | HELD | the claims of two waits are about to be taken together |
+/// | HELD | TAKEN | both claims were open |
+/// | HELD | OPEN | the other claim was taken already |
+///
+/// A claim is held for a few instructions only. A thread that finds a claim held spins. If the
+/// system has preempted the holding thread, the other thread yields, and then sleeps for 50 us at a
+/// time. Of two claims, the older one is held first, so that threads never wait for each other in a
+/// cycle. Any thread.
 public final class WaitClaim {
 
+  private static final int OPEN = 0;
+  private static final int HELD = 1;
+  private static final int TAKEN = 2;
+
   private static final AtomicLong AGES = new AtomicLong();
+  private static final VarHandle STATE;
 
-  /// Guarded by the monitor of this object.
-  private boolean taken;
+  static {
+    try {
+      STATE = MethodHandles.lookup().findVarHandle(WaitClaim.class, "state", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
-  /// The order in which the monitors of two claims are entered.
+  /// Compare-and-set by any thread; a thread that holds it writes it.
+  private volatile int state;
+
+  /// The order in which claims are held.
   private final long age = AGES.incrementAndGet();
 
   /// Makes an open claim of a thread that waits without a task.
@@ -58,10 +83,8 @@ public final class WaitClaim {
   /// Takes the claim.
   ///
   /// @return whether the claim was open
-  public synchronized boolean tryTake() {
-    boolean open = !taken;
-    taken = true;
-    return open;
+  public boolean tryTake() {
+    return move(TAKEN);
   }
 
   /// Takes the claims of two waits, or neither.
@@ -81,14 +104,31 @@ public final class WaitClaim {
     boolean inOrder = one.age < other.age;
     WaitClaim first = inOrder ? one : other;
     WaitClaim second = inOrder ? other : one;
-    synchronized (first) {
-      return !first.taken && second.tryTake() && first.tryTake();
+    if (!first.move(HELD)) {
+      return false;
     }
+    boolean both = second.tryTake();
+    first.state = both ? TAKEN : OPEN;
+    return both;
   }
 
   /// {@return whether the claim was taken}
-  public synchronized boolean isTaken() {
-    return taken;
+  public boolean isTaken() {
+    return state == TAKEN;
+  }
+
+  /// Leaves the open state.
+  private boolean move(int to) {
+    for (int tries = 1; ; tries++) {
+      int seen = state;
+      if (seen == TAKEN) {
+        return false;
+      }
+      if (seen == OPEN && STATE.compareAndSet(this, OPEN, to)) {
+        return true;
+      }
+      SpinWait.pause(tries);
+    }
   }
 
   /// The event of a wait whose claim was taken. The thread that took the claim posts the event to

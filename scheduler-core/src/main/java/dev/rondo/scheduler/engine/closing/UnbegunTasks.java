@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread, except [#listened].
 public final class UnbegunTasks {
 
-  /// These tasks, and some that were scheduled since.
+  /// These tasks, and some that were scheduled since: at most about as many as the most that were
+  /// unscheduled at once. [#add] removes them.
   private final Set<TaskCore<?>> awaited = new LinkedHashSet<>();
 
   /// The number of tasks at which those that were scheduled are removed.

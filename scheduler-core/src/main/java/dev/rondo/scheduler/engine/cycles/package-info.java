@@ -5,8 +5,8 @@
 /// with the seam [WaitStep][dev.rondo.scheduler.engine.WaitStep]. A task calls this room when it
 /// begins a wait that another task holds, unless the other task does not wait. `CycleCheck` then
 /// looks for a cycle. `CycleWatch` decides when to look again, and `StuckTasks` decides which tasks
-/// can never go on. `CycleSearch` continues through other loops. `Deadlocks` writes the reports,
-/// and `HeldWaits` describes the waits to observers. The kernel does not see this package.
+/// can never go on. `CycleSearch` continues through other loops. `Deadlocks` writes the reports.
+/// The kernel does not see this package.
 @NullMarked
 package dev.rondo.scheduler.engine.cycles;
 

@@ -74,7 +74,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// Names the class that implements each method of [Rooms]. No other class names the rooms.
+/// Names the class that implements each method of [Rooms]. No other class of the kernel does.
 ///
 /// An object that is returned as a class, and not as an interface, comes from a static method.
 /// Otherwise the JVM would load the class of the room to verify this class.

@@ -1,4 +1,6 @@
-/// The one place that names the rooms of the engine, see [dev.rondo.scheduler.engine.Rooms].
+/// The rooms of the engine as the kernel finds them, see [dev.rondo.scheduler.engine.Rooms].
+/// `internal.rooms` names the rooms that other modules use, and `SchedulingPolicies` names
+/// `policy`.
 @NullMarked
 package dev.rondo.scheduler.engine.rooms;
 

@@ -4,7 +4,7 @@
 /// events that another thread can wait for is a [LendableEventSource]. A future that one task
 /// completes is a [HeldFuture].
 ///
-/// What is here hangs on the rooms that implement it: `engine.view`, `engine.outside` and
+/// It hangs on the rooms that implement these types: `engine.view`, `engine.outside` and
 /// `engine.select`. The kernel does not see this package.
 @NullMarked
 package dev.rondo.scheduler.internal.rooms;

@@ -185,6 +185,7 @@ final class LibrariesTest {
     Path pom = folder.resolve("pom.xml");
     Path path = folder.resolve("path");
     if (!Files.exists(path) || !Files.readString(pom).equals(project)) {
+      boolean _ = Files.deleteIfExists(path); // not that of another project if `mvn` fails
       var _ = Files.writeString(pom, project);
       writePath(pom, path);
     }

@@ -40,7 +40,7 @@ public interface Engine {
     /// The engine leaves by itself.
     void failed(ClusterException failure);
 
-    /// After joining it has met members that must stay apart: none of the members are they.
+    /// After joining it has met members that must stay apart: they are not among the members.
     default void met(ClusterException strangers) {}
   }
 
@@ -81,8 +81,8 @@ public interface Engine {
     return true;
   }
 
-  /// By what its members agree; `nothing` if this is not called before joining. Members that agree
-  /// by something else stay apart.
+  /// Sets the identity of the agreement of its members; `nothing` if this is not called before
+  /// joining. Members that agree by something else stay apart.
   ///
   /// @param passed how much of the time of joining
   default void agreeBy(String what, Duration passed) {}

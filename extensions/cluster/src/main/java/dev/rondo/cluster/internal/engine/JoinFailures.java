@@ -13,7 +13,7 @@ import javax.net.ssl.SSLContext;
 /// Why a node cannot join, in the same words whatever the engine is.
 public final class JoinFailures {
 
-  /// By what members agree that have nothing, as they tell each other.
+  /// The identity of an agreement of members that have none, as they tell each other.
   public static final String NOTHING = "nothing";
 
   private JoinFailures() {}

@@ -30,7 +30,8 @@ final class DataRaces {
       Pattern.compile(
           ".*\\.(get\\w*|contains\\w*|size|isEmpty|(list|spl)?[iI]terator|(last)?[iI]ndexOf|peek\\w*"
               + "|element|first\\w*|last\\w*|floor\\w*|ceiling\\w*|higher\\w*|lower\\w*|\\w+Set|values"
-              + "|stream|forEach|toArray|equals|hashCode|toString)");
+              + "|stream|parallelStream|forEach|toArray|equals|hashCode|toString|clone|comparator|reversed"
+              + "|(sub|head|tail)(List|Map)|descending\\w+|sequenced\\w+)");
 
   private final HappensBefore<RaceReport.Access> order = new HappensBefore<>();
   private boolean found;

@@ -7,6 +7,7 @@ import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Program;
 import dev.rondo.simulation.threads.internal.net.AsyncProvider;
+import dev.rondo.simulation.threads.internal.net.HostNames;
 import dev.rondo.simulation.threads.internal.net.Multicast;
 import java.io.IOException;
 import java.io.PrintStream;

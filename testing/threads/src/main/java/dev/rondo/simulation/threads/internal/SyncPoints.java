@@ -46,7 +46,8 @@ final class SyncPoints implements CodeTransform {
   private static final Pattern OF_JDK =
       Pattern.compile(
           "java\\.util\\.(concurrent\\..*|Timer\\w*|TaskQueue|Vector.*|Stack|Hashtable.*"
-              + "|Collections\\$Synchronized.*)");
+              + "|Collections\\$Synchronized.*)"
+              + "|java\\.lang\\.StringBuffer|java\\.io\\.Piped\\w*");
 
   private final ClassDesc self;
   private final boolean constructs;

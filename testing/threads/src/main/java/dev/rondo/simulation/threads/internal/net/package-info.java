@@ -1,4 +1,4 @@
-/// Sockets of simulated hosts that the JDK has no channels for.
+/// Sockets and names of simulated hosts, as the JDK has them.
 @NullMarked
 package dev.rondo.simulation.threads.internal.net;
 

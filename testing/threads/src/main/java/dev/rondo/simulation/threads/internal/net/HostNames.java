@@ -1,4 +1,4 @@
-package dev.rondo.simulation.threads.internal;
+package dev.rondo.simulation.threads.internal.net;
 
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
@@ -8,18 +8,18 @@ import java.util.ArrayList;
 /// The names of the simulated network, as the JDK has them on a host.
 ///
 /// Confined to the world's thread and the threads that it carries.
-final class HostNames {
+public final class HostNames {
 
   private final HostSeat seat;
 
-  HostNames(HostSeat seat) {
+  public HostNames(HostSeat seat) {
     this.seat = seat;
   }
 
   /// {@return the addresses of a name, which they have}
   ///
   /// @throws UnknownHostException if no host has the name
-  InetAddress[] addresses(String name) throws UnknownHostException {
+  public InetAddress[] addresses(String name) throws UnknownHostException {
     try {
       var found = new ArrayList<InetAddress>();
       for (InetAddress each : seat.names().addresses(name)) {
@@ -32,7 +32,7 @@ final class HostNames {
   }
 
   /// {@return the name of an address; its digits if no host has it}
-  String nameOf(InetAddress address) {
+  public String nameOf(InetAddress address) {
     try {
       return seat.names().name(address);
     } catch (UnknownHostException e) {
@@ -41,7 +41,7 @@ final class HostNames {
   }
 
   /// {@return the address of the host, with its name}
-  InetAddress localHost() {
+  public InetAddress localHost() {
     try {
       return InetAddress.getByAddress(seat.name(), seat.address().getAddress());
     } catch (UnknownHostException e) {
