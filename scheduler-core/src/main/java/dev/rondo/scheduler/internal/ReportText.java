@@ -128,6 +128,8 @@ public final class ReportText {
   /// @param call the call of the program's code that threw
   /// @param failure thrown
   public static String threw(String call, Throwable failure) {
+    Objects.requireNonNull(call, "call is null");
+    Objects.requireNonNull(failure, "failure is null");
     return " (its " + call + " threw " + failure.getClass().getName() + ")";
   }
 }

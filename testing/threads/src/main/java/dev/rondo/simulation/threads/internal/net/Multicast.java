@@ -172,14 +172,14 @@ public final class Multicast extends DatagramSocketImpl {
 
   @Deprecated
   @Override
-  @SuppressWarnings("removal")
+  @SuppressWarnings({"removal", "InlineMeSuggester"})
   protected void setTTL(byte ttl) throws IOException {
     setTimeToLive(Byte.toUnsignedInt(ttl));
   }
 
   @Deprecated
   @Override
-  @SuppressWarnings("removal")
+  @SuppressWarnings({"removal", "InlineMeSuggester"})
   protected byte getTTL() throws IOException {
     return (byte) getTimeToLive();
   }
