@@ -21,8 +21,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /// Members over real sockets on loopback.
@@ -115,6 +117,22 @@ final class MembersTest extends ClusterRig {
     Node b = founder("b");
     found.set(List.of(b.address()));
     a.awaitMembers(members -> members.all().size() == 2);
+  }
+
+  /// The parts of b and c both know a, and not each other: each had a in turn, for minutes.
+  @RepeatedTest(5)
+  void aNodeThatJoins_whileTwoPartsBecomeOne_isAMemberOfIt() throws Exception {
+    Node a = founder("a");
+    var found = new CopyOnWriteArrayList<InetSocketAddress>();
+    Node b = node(ClusterConfig.of("b").at(anyPort()).with(() -> found));
+    b.join();
+    found.add(a.address());
+    a.awaitMembers(members -> members.all().size() == 2);
+    Node c = acquainted("c", a);
+    c.join();
+    for (Node each : List.of(a, b, c)) {
+      each.awaitMembers(members -> members.all().size() == 3);
+    }
   }
 
   @Test

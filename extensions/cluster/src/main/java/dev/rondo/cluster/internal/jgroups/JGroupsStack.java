@@ -109,6 +109,8 @@ public final class JGroupsStack {
       this.given = config.members();
       this.finder = config.finder();
       var _ = setId(ClassConfigurator.getProtocolId(TCPPING.class));
+      // Parts that know one member in common find each other by it; else they contend for it.
+      return_entire_cache = true;
       resolve();
     }
 
