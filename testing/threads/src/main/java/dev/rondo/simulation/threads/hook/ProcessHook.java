@@ -112,7 +112,7 @@ public final class ProcessHook {
     if (own != null) {
       own.addShutdownHook(hook);
     }
-    return own != null || Hook.isInitialising() && StaticHook.Logs.making;
+    return own != null || (Hook.isInitialising() && StaticHook.Logs.making);
   }
 
   /// {@return whether the caller is simulated}
