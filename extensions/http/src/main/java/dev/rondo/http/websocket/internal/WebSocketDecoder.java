@@ -53,7 +53,7 @@ public final class WebSocketDecoder extends ByteToMessageDecoder implements WebS
 
   private static final int LEAST_BYTES = 2;
 
-  /// Is told of incoming frames.
+  /// Receives the incoming frames.
   public interface Listener {
 
     /// The peer has sent something.

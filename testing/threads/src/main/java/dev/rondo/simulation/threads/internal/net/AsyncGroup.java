@@ -32,9 +32,12 @@ final class AsyncGroup extends AsynchronousChannelGroup {
     this.handlers = handlers;
   }
 
-  /// @throws ShutdownChannelGroupException if it is shut down
-  void opened(Channel channel) {
+  /// Adds a channel.
+  ///
+  /// @throws ShutdownChannelGroupException if the group is shut down; the channel is closed then
+  void opened(Channel channel) throws IOException {
     if (shutdown) {
+      channel.close();
       throw new ShutdownChannelGroupException();
     }
     open.add(channel);
@@ -59,11 +62,9 @@ final class AsyncGroup extends AsynchronousChannelGroup {
             .start(() -> {
               try {
                 result.complete(operation.call());
-              } catch (IOException | RuntimeException e) {
+              } catch (Exception e) {
                 boolean closed = e instanceof ClosedChannelException && isOpen && !on.isOpen();
                 result.completeExceptionally(closed ? new AsynchronousCloseException() : e);
-              } catch (Exception e) {
-                throw new AssertionError(e);
               }
             });
     return result;

@@ -23,7 +23,7 @@ final class AsyncListener extends AsynchronousServerSocketChannel {
   private final ServerSocketChannel channel;
   private boolean accepting;
 
-  AsyncListener(AsyncGroup group, ServerSocketChannel channel) {
+  AsyncListener(AsyncGroup group, ServerSocketChannel channel) throws IOException {
     super(group.provider());
     this.group = group;
     this.channel = channel;

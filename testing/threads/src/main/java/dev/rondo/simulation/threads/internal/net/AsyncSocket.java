@@ -79,7 +79,7 @@ final class AsyncSocket extends AsynchronousSocketChannel {
   private final Direction writing = new Direction("write");
   private boolean connecting;
 
-  AsyncSocket(AsyncGroup group, SocketChannel channel) {
+  AsyncSocket(AsyncGroup group, SocketChannel channel) throws IOException {
     super(group.provider());
     this.group = group;
     this.channel = channel;

@@ -131,7 +131,7 @@ public final class HappensBefore<A> {
   ///
   /// @param of the object or array; null for a static field
   /// @param part the field, or the index
-  /// @param known what is told of this access if it races with a later one
+  /// @param known the description of this access, for the report of a race with a later one
   /// @return an earlier access that conflicts, and is not ordered; null if there is none
   public @Nullable A accesses(
       Thread thread, @Nullable Object of, Object part, boolean writes, A known) {
