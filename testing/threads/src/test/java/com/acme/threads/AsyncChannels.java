@@ -3,7 +3,9 @@ package com.acme.threads;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousChannelGroup;
 import java.nio.channels.AsynchronousFileChannel;
@@ -194,6 +196,19 @@ public final class AsyncChannels {
       return told.take();
     } finally {
       pool.shutdown();
+    }
+  }
+
+  /// {@return what a client reads from a listener whose group was shut down while it accepted}
+  public static int acceptedTooLate() throws IOException {
+    AsynchronousChannelGroup group = AsynchronousChannelGroup.withFixedThreadPool(1, Thread::new);
+    try (var listener = AsynchronousServerSocketChannel.open(group)) {
+      listener.bind(new InetSocketAddress(PORT));
+      Future<AsynchronousSocketChannel> _ = listener.accept();
+      group.shutdown();
+      try (var client = new Socket(InetAddress.getLocalHost(), PORT)) {
+        return client.getInputStream().read();
+      }
     }
   }
 }

@@ -65,4 +65,9 @@ final class AsyncChannelsTest {
   void handlersOfAFile_areCalledByThePoolOfTheProgram() {
     assertEquals("end -1 ours", result(AsyncChannels::handler));
   }
+
+  @Test
+  void accept_groupIsShutDownMeanwhile_closesTheConnection() {
+    assertEquals(-1, result(AsyncChannels::acceptedTooLate));
+  }
 }
