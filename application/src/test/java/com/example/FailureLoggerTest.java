@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.slf4j.LoggerFactory;
 
-/// Tests of the log of a failure that no task observed: it shows the program's own calls, the same
-/// on every backend. Like a program, this class is not in one of Rondo's packages.
+/// The log of an unobserved failure shows the program's own calls, the same on every backend. Like
+/// a program, this class is not in one of Rondo's packages.
 @EveryBackend
 final class FailureLoggerTest {
 
@@ -95,7 +95,7 @@ final class FailureLoggerTest {
 
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-  /// docs/semantics.md, rule 46.
+  /// docs/inside/semantics.md, rule 46.
   @Test
   void failure_thatIsReceivedLater_isNotLogged() {
     logsNothing(app -> {

@@ -19,8 +19,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// Tests of the stack trace of a program that failed: it shows the program's own calls, the same on
-/// every backend. Like a program, this class is not in one of Rondo's packages.
+/// The stack trace of a failed program shows the program's own calls, the same on every backend.
+/// Like a program, this class is not in one of Rondo's packages.
 @EveryBackend
 final class TraceTest {
 

@@ -23,9 +23,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// What the compiler makes of a lambda or a method reference where code goes: with or without a
-/// result, with or without checked exceptions. Like a program, this class is not in one of Rondo's
-/// packages.
+/// Lambdas and method references as the compiler sees them where a method takes code: with or
+/// without a result, with or without checked exceptions. Like a program, this class is not in one
+/// of Rondo's packages.
 @EveryBackend
 final class VoidCodeTest {
 

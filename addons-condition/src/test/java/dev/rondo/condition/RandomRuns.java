@@ -38,7 +38,7 @@ public abstract class RandomRuns extends OnEveryBackend {
   private Random chance = new Random(0);
   private String where = "";
 
-  /// What happens to a task between two turns.
+  /// A disturbance of a task between two turns.
   protected enum Disturbance {
     CANCEL,
     SCHEDULE

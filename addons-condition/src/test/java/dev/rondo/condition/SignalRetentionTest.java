@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.lang.ref.WeakReference;
 import org.junit.jupiter.api.Test;
 
-/// What was sent with a signal can be collected when it was handled.
+/// The value of a signal can be collected once the signal was handled.
 final class SignalRetentionTest extends OnEveryBackend {
 
   private static void assertCollected(WeakReference<?> reference) {

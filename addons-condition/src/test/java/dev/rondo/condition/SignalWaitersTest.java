@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /// The tasks that wait for a signal.
 final class SignalWaitersTest extends OnEveryBackend {
 
-  /// More than are woken one by one.
+  /// More tasks than a signal wakes one by one.
   private static final int CROWD = 100;
 
   private Task<Object> waiter(String name) {

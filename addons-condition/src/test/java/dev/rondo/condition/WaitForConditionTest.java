@@ -243,7 +243,7 @@ final class WaitForConditionTest extends ConditionFixture {
     run(() -> time.sleep(ms(1)));
   }
 
-  /// In its first look as well, and though it would be true.
+  /// The first look fails, too, even if the predicate would be true.
   @Test
   void waitFor_predicateSuspendsInItsFirstLook_failsAndNoOtherTaskRuns() {
     var ran = new ArrayList<String>();

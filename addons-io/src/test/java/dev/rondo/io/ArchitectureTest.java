@@ -20,7 +20,7 @@ final class ArchitectureTest {
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final int MOST_LINES_OF_CODE = 700;
 
-  /// The machinery knows nothing of what it is for.
+  /// Internal packages do not import the public classes that use them.
   private static final Pattern OF_A_FACE =
       Pattern.compile("^import (?:static )?dev\\.rondo\\.io\\.(?!internal\\.).*;");
 

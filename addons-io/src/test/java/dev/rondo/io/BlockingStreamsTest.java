@@ -33,7 +33,7 @@ import org.junit.jupiter.api.condition.OS;
 @BackendsDiffer
 class BlockingStreamsTest {
 
-  /// Both would receive the same bytes.
+  /// Otherwise both tasks would receive the same bytes.
   @OnEveryBackend
   void read_bySecondTask_isRefusedAndTheFirstGoesOn(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -158,7 +158,7 @@ class BlockingStreamsTest {
       world.settle();
       awaitWaiting(ends, 2);
       gate.countDown();
-      awaitIdle(ends); // each has ended its call, and the loop has not seen that
+      awaitIdle(ends); // each call has ended, which the loop has not seen
       out.abandon();
       in.close();
       assertInstanceOf(ChannelClosedException.class, writer.join());
@@ -172,7 +172,7 @@ class BlockingStreamsTest {
     }
   }
 
-  /// Waits for workers that have no more work, or were even ended for that.
+  /// Waits until the workers are idle, or have ended because they were idle.
   private static void awaitIdle(List<Thread> threads) {
     for (Thread each : threads) {
       while (each.isAlive() && each.getState() != Thread.State.TIMED_WAITING) {
@@ -233,7 +233,8 @@ class BlockingStreamsTest {
     });
   }
 
-  /// The task that closed it has gone on, so the scheduler's failure handler receives the failure.
+  /// The task that closed the stream has gone on, so the scheduler's failure handler receives the
+  /// failure.
   @OnEveryBackend
   void abandon_whatIsBeneathFailsToClose_isReported(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -326,8 +327,8 @@ class BlockingStreamsTest {
     });
   }
 
-  /// The pipe is full, and stays open after the process has ended, because its child has it, too,
-  /// for longer than a test may take.
+  /// The pipe is full. It stays open after the process has ended, because the child of the process
+  /// holds it for longer than a test may take.
   @OnEveryBackend
   @DisabledOnOs(OS.WINDOWS)
   void closeOfAProcess_writeHeldUpByItsChild_doesNotHoldTheLoop(IoRig rig) throws Exception {

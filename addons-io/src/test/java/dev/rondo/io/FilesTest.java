@@ -284,7 +284,7 @@ class FilesTest {
         });
   }
 
-  /// Root may do anything but write what the system does not let itself be told.
+  /// Root has every permission, so the test opens a kernel parameter that nobody can write.
   @OnEveryBackend
   void open_withoutPermission_isTyped(IoRig rig) throws Exception {
     boolean root = System.getProperty("user.name").equals("root");

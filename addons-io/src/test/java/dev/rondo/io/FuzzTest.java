@@ -77,8 +77,8 @@ class FuzzTest {
     });
   }
 
-  /// Forwards bytes, and corrupts some; then it ends, because after a record with a wrong length
-  /// both sides may correctly wait for the rest forever.
+  /// Forwards bytes, and corrupts some. Then it ends, because both sides may correctly wait forever
+  /// for the rest of a record with a wrong length.
   private static void relay(TcpSocket from, TcpSocket to, Random random) {
     var buffer = ByteBuffer.allocate(5000);
     try {
@@ -137,7 +137,7 @@ class FuzzTest {
         server.send(ByteBuffer.wrap(bytes), asker);
         world.settle();
         if (!asked.isDone()) {
-          server.send(ByteBuffer.wrap(answer.toWire()), asker); // it was no message: ignored
+          server.send(ByteBuffer.wrap(answer.toWire()), asker); // not a message, so it is ignored
         }
         Throwable ended = asked.join();
         assertTrue(

@@ -133,7 +133,7 @@ final class IoNullArgumentTest {
     return WaitForIO.on(scheduler).listen(ANY_PORT);
   }
 
-  /// Its peer is gone.
+  /// A socket whose peer is gone.
   private static TcpSocket socket(Scheduler scheduler) throws IOException {
     try (TcpListener listener = listener(scheduler)) {
       return WaitForIO.on(scheduler).connect(listener.localAddress());

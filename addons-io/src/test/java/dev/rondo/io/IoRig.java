@@ -61,7 +61,7 @@ public enum IoRig {
       return io.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
-    /// What the sockets of this world wait with.
+    /// The reactor with which the sockets of this world wait.
     public Reactor reactor() {
       return io.reactor();
     }
@@ -130,7 +130,7 @@ public enum IoRig {
     }
   }
 
-  /// Those that are still open.
+  /// The channels that are still open.
   private static List<String> listed(Scheduler scheduler) {
     var names = new ArrayList<String>();
     int end =
@@ -188,7 +188,7 @@ public enum IoRig {
     };
   }
 
-  /// For the calling thread. The caller closes it.
+  /// Makes a scheduler for the calling thread. The caller closes it.
   public Scheduler newScheduler(List<Throwable> failures) {
     return builder(failures).build();
   }

@@ -124,7 +124,7 @@ class ListenerTest {
     });
   }
 
-  /// The acceptor waited for a connection, and waits for the limit from then on.
+  /// The acceptor first waits for a connection, and from then on for the limit.
   @OnEveryBackend
   void maxConnections_loweredUnderAnAcceptor_doesNotSpin(IoRig rig) throws Exception {
     rig.run(world -> {

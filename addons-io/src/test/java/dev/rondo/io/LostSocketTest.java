@@ -26,7 +26,7 @@ class LostSocketTest {
     Object open() throws Exception;
   }
 
-  /// Opens something and forgets it; returns the report when it was closed.
+  /// Opens something, forgets it, and returns the report of its close.
   private static String lose(World world, Opening opening) throws Exception {
     Task<String> task = world.scheduler().spawn("careless", () -> "" + opening.open());
     String name = task.join();
@@ -116,7 +116,7 @@ class LostSocketTest {
     });
   }
 
-  /// Otherwise only one of many remembers it.
+  /// Outside of debug mode only one of many sockets remembers the place.
   @Test
   void lost_inDebugMode_isReportedWithThePlaceThatOpenedIt() {
     var failures = new ArrayList<Throwable>();

@@ -17,7 +17,7 @@ class ManyConnectionsTest {
     run(rig, 1_000);
   }
 
-  /// Their number is set by the system property `rondo.test.connections`.
+  /// The system property `rondo.test.connections` sets the number of connections.
   @OnEveryBackend
   @Nightly("4,000 connections")
   void connections_asManyAsFit_areEchoedAndLeaveNothing(IoRig rig) throws Exception {

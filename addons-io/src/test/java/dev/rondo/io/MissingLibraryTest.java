@@ -78,7 +78,7 @@ class MissingLibraryTest {
     abstract Object use(Scheduler scheduler) throws Exception;
   }
 
-  /// Prints the outcome of using the entry named.
+  /// Uses the entry of that name, and prints the outcome.
   static final class User {
 
     private User() {}

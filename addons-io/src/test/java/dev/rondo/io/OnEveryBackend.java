@@ -8,8 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
-/// A test that takes an [IoRig] and is run with each whose backend is to be tested; see
-/// [BackendsDiffer].
+/// A test that takes an [IoRig], and runs once for each backend to be tested; see [BackendsDiffer].
 @ParameterizedTest
 @ArgumentsSource(RigsToTest.class)
 @Retention(RetentionPolicy.RUNTIME)

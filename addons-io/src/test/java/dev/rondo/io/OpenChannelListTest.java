@@ -7,7 +7,7 @@ import dev.rondo.scheduler.internal.rooms.ChannelList;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.nio.channels.Pipe;
 
-/// Which channels an onlooker finds.
+/// The channels that an onlooker finds.
 class OpenChannelListTest {
 
   @OnEveryBackend

@@ -117,7 +117,7 @@ class OsPipeTest {
     });
   }
 
-  /// Bytes that are added meanwhile would be sent in the middle, or be lost.
+  /// Otherwise bytes that are added meanwhile would be sent in the middle, or be lost.
   @OnEveryBackend
   void bufferedOutput_whileAnotherTaskSends_refusesMore(IoRig rig) throws Exception {
     rig.run(world -> {

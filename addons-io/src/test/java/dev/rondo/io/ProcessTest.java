@@ -213,7 +213,7 @@ class ProcessTest {
         });
   }
 
-  /// What was not sent cannot be sent any more, which is no failure of the program.
+  /// The close drops unsent bytes, which is not a failure of the program.
   @OnEveryBackend
   void input_ofADeadProcess_isClosedWithoutAReport(IoRig rig) throws Exception {
     with(
@@ -419,7 +419,7 @@ class ProcessTest {
         });
   }
 
-  /// The lines that a program answers with, whatever it is connected by.
+  /// The line with which a program answers over any kind of stream.
   private static String dialogue(ByteStream stream) throws IOException {
     stream.write("hello\n");
     return stream.readLine(100);
@@ -443,7 +443,7 @@ class ProcessTest {
         });
   }
 
-  /// The JDK says "Stream closed", as if the program had closed it.
+  /// The JDK's message would be "Stream closed", as if the program had closed the stream.
   @OnEveryBackend
   void write_processHasEnded_saysHow(IoRig rig) throws Exception {
     with(
@@ -478,7 +478,7 @@ class ProcessTest {
     return assertThrows(IOException.class, () -> to.input().write("hello")).getMessage();
   }
 
-  /// And not the future of the JDK behind it.
+  /// The message does not name the JDK's future behind the pipe.
   @OnEveryBackend
   void read_scheduledDirectly_theMessageHasThePipe(IoRig rig) throws Exception {
     with(

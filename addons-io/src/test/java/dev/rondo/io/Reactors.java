@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 
-/// What tests of the machinery need of this package.
+/// The members of this package that tests of its internals need.
 public final class Reactors {
 
   public static final IoErrors FAILURES = IoFailures.INSTANCE;

@@ -184,7 +184,7 @@ class ReadinessTest {
     });
   }
 
-  /// Nothing of the poll is left that would keep the descriptor or report the channel.
+  /// The poll leaves nothing that would keep the descriptor or report the channel.
   @OnEveryBackend
   void poll_channelClosedAfterwards_isFreed(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -72,7 +72,7 @@ class RemoteIdleStrategyTest {
     private int waits;
 
     Lending() {
-      var _ = WaitForIO.on(scheduler); // whose wait is lent
+      var _ = WaitForIO.on(scheduler); // its wait is lent
       this.remote = new RemoteIdleStrategy(scheduler);
     }
 
@@ -120,7 +120,7 @@ class RemoteIdleStrategyTest {
       remote.wakeup();
     }
 
-    /// Until the other thread is in the selector, where the JDK's holds its locks.
+    /// Waits until the other thread is in the selector, where the JDK's selector holds its locks.
     void awaitSelect() {
       Thread thread = otherThread;
       while (thread == null

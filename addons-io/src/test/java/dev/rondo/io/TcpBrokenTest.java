@@ -43,7 +43,7 @@ class TcpBrokenTest {
     });
   }
 
-  /// What has arrived before it can still be read.
+  /// Bytes that arrived before the failure can still be read.
   @OnEveryBackend
   void read_afterAWriteHasFoundTheReset_returnsWhatCameBefore(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -60,7 +60,7 @@ class TcpBrokenTest {
     });
   }
 
-  /// The peer has said that it sends no more, and is gone then.
+  /// The peer first ends its stream, and then goes away.
   @OnEveryBackend
   void read_afterTheEnd_staysTheEndThoughWritesFail(IoRig rig) throws Exception {
     rig.run(world -> {

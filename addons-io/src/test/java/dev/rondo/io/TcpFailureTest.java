@@ -50,7 +50,7 @@ class TcpFailureTest {
     });
   }
 
-  /// Of two sockets of one connection the first would never be woken.
+  /// If two sockets had one connection, the first would never be woken.
   @OnEveryBackend
   void adopt_connectionThatASocketHas_isRefusedAndTheSocketGoesOn(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import javax.net.ssl.SSLContext;
 
-/// Any bytes as what a TLS peer sends. A target of Jazzer, see the profile `fuzz`.
+/// Any bytes from a TLS peer. A target of Jazzer, see the profile `fuzz`.
 public final class TlsFuzz {
 
   private static final SSLContext SERVER = context("one.test");

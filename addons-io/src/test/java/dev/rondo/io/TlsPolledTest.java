@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import javax.net.ssl.SSLException;
 
-/// A TLS connection that is polled, as by a select, fails as one that is read does.
+/// A TLS connection fails in the same way when it is polled, as by a select, and when it is read.
 class TlsPolledTest {
 
   private static final String ONE = "one.test";

@@ -21,7 +21,7 @@ class TlsSharedTest {
 
   private static final String HOST = "one.test";
 
-  /// More than the system's buffers take.
+  /// More bytes than the system's buffers take.
   private static final int MUCH = 9_000_000;
 
   /// Two ends of one TLS connection.
@@ -69,8 +69,8 @@ class TlsSharedTest {
     });
   }
 
-  /// The peer has not received everything, so it must not receive close_notify; and sending that
-  /// would wait for the writer.
+  /// The peer has not received everything, so it must not receive close_notify. Sending
+  /// close_notify would also wait for the writer.
   @OnEveryBackend
   void close_underAWriter_endsBothAtOnce(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -233,7 +233,7 @@ class TlsTest {
     });
   }
 
-  /// A peer that does not read would keep it for ever.
+  /// Without the limit, a peer that does not read would keep the socket open for ever.
   @OnEveryBackend
   void close_peerDoesNotRead_endsAtTheLimitAndLeavesNothing(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -297,7 +297,7 @@ class TlsTest {
     });
   }
 
-  /// Unread bytes, and those that arrive later, would have the system reset the connection.
+  /// Because of unread bytes, or of bytes that arrive later, the system would reset the connection.
   @OnEveryBackend
   void close_peerGoesOnSending_lastBytesArrive(IoRig rig) throws Exception {
     rig.run(world -> {

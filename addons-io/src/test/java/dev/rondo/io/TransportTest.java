@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Which transport a scheduler has.
+/// The transport of a scheduler.
 class TransportTest {
 
   private static final String REQUIRES = "it requires flags";
@@ -126,7 +126,7 @@ class TransportTest {
         arguments(List.of(CONTINUATION, NATIVE, WANTED), needs));
   }
 
-  /// The JVM would print a warning about calls for which it lacks flags.
+  /// Without the flags the JVM would print a warning about native calls.
   @ParameterizedTest
   @MethodSource("jvms")
   void transport_ofAJvm(List<List<String>> flags, String expected) throws Exception {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// creates it. Each wait has a limit, and fails with the content of the screen.
 final class Tty implements Closeable {
 
-  /// What the shell prints when the program has ended, after the settings of the terminal.
+  /// The shell prints this when the program has ended, after the settings of the terminal.
   static final String ENDED = "[ended]";
 
   /// Longer than any program takes on a busy machine. Only a test that fails waits that long.
@@ -33,8 +33,8 @@ final class Tty implements Closeable {
   /// shell.
   private static final String SHELL = "/bin/sh";
 
-  /// A control-C also reaches the shell, and ends some shells. Its children are interrupted all the
-  /// same: they inherit only ignored signals.
+  /// A control-C also reaches the shell, and ends some shells. The children of the shell are
+  /// interrupted all the same, because they inherit only ignored signals.
   private static final String OUTLIVE_INTERRUPTS = "trap : INT; ";
 
   private static final int END = -1;
@@ -44,7 +44,7 @@ final class Tty implements Closeable {
   private final StringBuilder screen = new StringBuilder();
   private final Thread reader;
 
-  /// Up to which position the screen was read.
+  /// The position up to which the screen was read.
   private int seen;
 
   private Tty(Process process) {
@@ -105,7 +105,7 @@ final class Tty implements Closeable {
     return builder.start();
   }
 
-  /// Sets how wide a terminal is.
+  /// Sets the width of a terminal.
   static void resize(String name, int columns) throws IOException, InterruptedException {
     Process stty =
         new ProcessBuilder("stty", "-F", name, "cols", Integer.toString(columns))

@@ -31,7 +31,7 @@ class TtyTest {
   /// How JLine talks to the terminal: by the system's functions, or by the program `stty`.
   private static final String PROVIDER = "-Dorg.jline.terminal.provider=";
 
-  /// How often a scenario is repeated that depends on the order of two threads.
+  /// The number of repetitions of a scenario that depends on the order of two threads.
   private static final int ROUNDS = 20;
 
   /// The beginning of each program.
@@ -57,7 +57,7 @@ class TtyTest {
     assumeTrue(hindrance == null, hindrance);
   }
 
-  /// Lines, and then keys in raw mode, in which it closes.
+  /// Lines, and then keys in raw mode. The terminal closes in raw mode.
   static final class LinesAndKeys {
 
     private LinesAndKeys() {}
@@ -145,7 +145,7 @@ class TtyTest {
     }
   }
 
-  /// Waits for a signal that it listened to while the terminal was open.
+  /// Waits for a signal. It begins to listen while the terminal is open.
   static final class Signalled {
 
     private Signalled() {}
@@ -164,8 +164,8 @@ class TtyTest {
     }
   }
 
-  /// A task that waits before the terminal is opened has a handler in the JVM, which JLine would
-  /// replace, as it would the one that runs the shutdown hooks.
+  /// A task that waits before the terminal is opened has a handler in the JVM. JLine would replace
+  /// that handler, and the handler that runs the shutdown hooks.
   static final class SignalledBefore {
 
     private SignalledBefore() {}

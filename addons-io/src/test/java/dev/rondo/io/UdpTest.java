@@ -179,7 +179,7 @@ class UdpTest {
   }
 
   /// A send gives way in the middle when the budget of the turn is spent. A server whose tasks
-  /// answer through one socket must not fail by that.
+  /// answer through one socket must not fail because of that.
   @OnEveryBackend
   void send_whileAnotherTaskSends_waitsItsTurn(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// A path that has appeared, and a listener that cannot be made after it.
+/// A path has appeared, but its listener cannot be made.
 @EveryBackend
 final class UnixPublicationTest extends BackendTest {
 

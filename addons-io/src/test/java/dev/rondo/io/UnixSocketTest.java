@@ -215,7 +215,7 @@ class UnixSocketTest {
     });
   }
 
-  /// Connecting there would wait for an accept, and block the loop.
+  /// A connection to that path would wait for an accept, and block the loop.
   @OnEveryBackend
   void open_whereSomebodyListensAndAcceptsNone_isRefusedAtOnce(IoRig rig) throws Exception {
     rig.run(world -> {

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 
-/// Libraries that know nothing of tasks, on the BOUND backend: a call that blocks suspends only its
-/// own task. The server is a task of the same thread, so if a client blocked the loop, no answer
-/// would ever arrive.
+/// Libraries that know nothing of tasks, on the BOUND backend: a blocking call suspends only its
+/// own task. The server is a task of the same thread, so no answer would ever arrive if a client
+/// blocked the loop.
 public class UnmodifiedLibrariesTest {
 
   private static final int CLIENTS = 5;
@@ -110,7 +110,8 @@ public class UnmodifiedLibrariesTest {
     });
   }
 
-  /// A database driver: the query of one task waits, within the database, for that of another.
+  /// A database driver: the query of one task waits, within the database, for the query of another
+  /// task.
   @Test
   void jdbcDriver_queryWaitsForAnotherTask_onlyItsTaskWaits() throws Exception {
     Server database = Server.createTcpServer("-tcpPort", "0", "-ifNotExists", "-tcpDaemon").start();

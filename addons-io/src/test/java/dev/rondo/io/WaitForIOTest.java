@@ -127,7 +127,7 @@ class WaitForIOTest {
     });
   }
 
-  /// Nothing but the close itself can end that sleep.
+  /// Only the close itself can end that sleep.
   @OnEveryBackend
   void anyChannel_closedByAnotherThreadWhileTheLoopSleeps_wakesItsWaiterWithClosed(IoRig rig)
       throws Exception {
@@ -422,7 +422,7 @@ class WaitForIOTest {
     try (Scheduler scheduler = IoRig.HANDOFF.newScheduler(new ArrayList<>())) {
       WaitForIO io = WaitForIO.on(scheduler);
       io.messageQuanta(Duration.ofMillis(2));
-      // Nothing wakes the loop but the end of its quanta.
+      // Only the end of a quantum wakes the loop.
       io.reactor().idleStrategy().idle();
       io.reactor().idleStrategy().idle();
       assertEquals(2, Selectors.selects(io.reactor()));

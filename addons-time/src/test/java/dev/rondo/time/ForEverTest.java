@@ -15,15 +15,15 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// A wait for ever has no end to wait for: the clock does not jump there, and a program that has
-/// nothing else to wait for is stuck, and told so.
+/// A wait for ever has no end that the clock could jump to. A program that waits for nothing else
+/// is reported as deadlocked.
 final class ForEverTest extends OnEveryBackend {
 
   private static final Duration FOR_EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
   /// Runs a task, which gets stuck, and cancels it.
   ///
-  /// @return what the report says
+  /// @return the text of the report
   private String stuck(TaskAction<?> code) {
     Task<Void> task = scheduler().spawn("main", code);
     String report = stuck();

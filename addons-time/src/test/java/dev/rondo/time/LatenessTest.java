@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// How late a timer is beside tasks that are always ready: its task is ready after the turn in
-/// which the deadline passes, and has its turn within a round, whatever ran before.
+/// The lateness of a timer beside tasks that are always ready. The timer's task is ready after the
+/// turn in which the deadline passes, and has its turn within a round, whatever ran before.
 final class LatenessTest extends OnEveryBackend {
 
   private static final Duration TURN = ms(10);
 
-  /// Checks, at the beginning of each turn of the busy tasks, that no task still sleeps whose
-  /// deadline has passed.
+  /// Checks, at the beginning of each turn of the busy tasks, that no task sleeps past its
+  /// deadline.
   private final class Sleeper {
 
     private final Task<Void> task;

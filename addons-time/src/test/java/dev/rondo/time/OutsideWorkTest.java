@@ -90,7 +90,7 @@ final class OutsideWorkTest extends OnEveryBackend {
     assertEquals(ms(10), clock.elapsed());
   }
 
-  /// A close that waits for long says so, and needs a timer for that.
+  /// A long wait in `close` is logged, which needs a timer.
   @Test
   void autojumpAlways_closeWaitsForAnotherThread_noTimePasses() {
     clock.autojump(VirtualClock.Autojump.ALWAYS);

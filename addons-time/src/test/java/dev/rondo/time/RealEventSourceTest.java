@@ -39,7 +39,7 @@ final class RealEventSourceTest {
     assertEquals(List.of(), warnings.list);
   }
 
-  /// Returns early from some waits; then there is an event.
+  /// Some waits return early, with an event.
   private final class Source implements EventSource {
 
     @Override

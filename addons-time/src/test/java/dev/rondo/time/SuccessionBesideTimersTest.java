@@ -23,7 +23,7 @@ class SuccessionBesideTimersTest extends OnEveryBackend {
     return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
   }
 
-  /// What a run of the scheduler allocates for each of many turns, when its tables have grown.
+  /// The bytes that a run allocates for each of many turns, once the scheduler's tables have grown.
   private long bytesPerTurn(Runnable scheduleOne) {
     long bytes = 0;
     for (int round = 0; round < 3; round++) {

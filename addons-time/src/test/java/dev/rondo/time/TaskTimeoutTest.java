@@ -326,7 +326,7 @@ final class TaskTimeoutTest extends OnEveryBackend {
     assertEquals(List.of("event", "failed@20"), log);
   }
 
-  /// A limit that cannot strike is no timer: nothing could wake the task.
+  /// A limit that cannot strike does not count as a timer, because it cannot wake the task.
   @Test
   void timeout_takenOutWithAValueAndNeverScheduled_isADeadlock() {
     Task<Void> waiter =

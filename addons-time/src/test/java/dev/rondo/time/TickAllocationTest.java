@@ -10,8 +10,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// What a timer allocates when it fires, as the JVM counts it for the thread: figures that do not
-/// depend on the load of the machine.
+/// The bytes that a firing timer allocates, as the JVM counts them for the thread. The figures do
+/// not depend on the load of the machine.
 class TickAllocationTest extends OnEveryBackend {
 
   private static final int TIMERS = 20_000;

@@ -66,7 +66,7 @@ final class TimerBucketTest {
       removed.add(bucket.removeLast()); // the end is before the hole
     }
     for (TimerEntry each : removed) {
-      bucket.add(each); // the hole is none any more
+      bucket.add(each); // the hole is filled
     }
     bucket.add(entries.get(TIMERS - 3));
     var all = new ArrayList<TimerEntry>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the task of a timer inherits: what the task had that started the timer.
+/// The task of a timer inherits from the task that started the timer.
 final class TimerInheritanceTest extends OnEveryBackend {
 
   private static final TaskLocal<String> USER = TaskLocal.named("user");

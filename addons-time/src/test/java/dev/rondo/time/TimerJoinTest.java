@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
-/// What a [Timer] gives to its handler, and [Timer#join].
+/// The outcome that a [Timer] gives to its handler, and [Timer#join].
 final class TimerJoinTest extends TimerFixture {
 
   // The handler.

@@ -17,7 +17,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Pages of the armed timers, which are looked for some at a time.
+/// Pages of the armed timers: a search finds some at a time.
 final class TimerSearchTest {
 
   private static final long SECOND = Duration.ofSeconds(1).toNanos();
@@ -60,7 +60,7 @@ final class TimerSearchTest {
     return timer.place().deadlineNanos();
   }
 
-  /// All of them, by pages.
+  /// All timers, page by page.
   private List<ArmedTimer> pages(int most) {
     var all = new ArrayList<ArmedTimer>();
     ArmedTimer.Place next = null;

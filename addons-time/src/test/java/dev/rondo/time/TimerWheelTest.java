@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// [TimerWheel] against a sorted set as its model.
 final class TimerWheelTest {
 
-  /// For all origins together.
+  /// The number of operations for all origins together.
   private static final long OPERATIONS = Long.getLong("rondo.time.modelOperations", 1_000_000);
 
   private static final int ORIGINS = 5;
@@ -112,7 +112,7 @@ final class TimerWheelTest {
     assertEquals(crowd + 1, wheel.firstNanos());
   }
 
-  /// Each step has a timer that is due: none of them has to wait until a crowd has moved.
+  /// Each step has a timer that is due, and no timer has to wait until a crowd has moved.
   @ParameterizedTest
   @ValueSource(ints = {26, 32})
   void cascadeAhead_crowdInTheNextBucket_noStepMovesManyAndOrderIsExact(int bucketBits) {

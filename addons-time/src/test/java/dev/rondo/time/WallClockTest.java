@@ -20,7 +20,7 @@ final class WallClockTest extends OnEveryBackend {
 
   private static final Instant START = Instant.parse("2026-03-29T00:00:00Z");
 
-  /// By how much the wall clock has been set, compared with the ticker.
+  /// The difference between the wall clock and the ticker.
   private Duration set = Duration.ZERO;
 
   private final InstantSource source = () -> START.plus(clock.elapsed()).plus(set);

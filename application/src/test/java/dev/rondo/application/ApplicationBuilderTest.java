@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Tests of building an application, and of what is left when that fails.
+/// Building an application, and its remains when that fails.
 final class ApplicationBuilderTest {
 
   private final List<String> log = new ArrayList<>();

@@ -35,7 +35,7 @@ final class ApplicationNullArgumentTest {
     return new LoopGroup.Member(Application.builder().loops("loop", 1), app, 0, "loop-0");
   }
 
-  /// One that is not would keep the application running.
+  /// An executor without a shutdown would keep the application running.
   private static <E extends TaskExecutor> E shutDown(E executor) {
     executor.shutdown();
     return executor;

@@ -191,7 +191,7 @@ final class ApplicationTest {
     assertEquals(!backend.sharesThread(), loop.get().isVirtual()); // on BOUND it is a helper thread
   }
 
-  /// One of very many causes, which has no trace.
+  /// One of very many causes. It has no stack trace.
   private static final class Link extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -201,7 +201,7 @@ final class ApplicationTest {
     }
   }
 
-  /// As a long chain of tasks that join each other makes it.
+  /// A long chain of tasks that join each other makes such a failure.
   @Test
   void run_failureWithVeryManyCauses_throwsIt() {
     RuntimeException failure = new IllegalStateException("first");

@@ -68,7 +68,7 @@ class ClassLoaderTest {
   }
 
   /// Otherwise a server that loads a plug-in anew for each change runs out of memory one day. The
-  /// last one is left out, because a soft reference of the JDK keeps it.
+  /// last class loader is left out, because a soft reference of the JDK keeps it.
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void programThatHasEnded_itsClassLoader_isCollected() throws Exception {

@@ -32,7 +32,7 @@ final class DealingStress {
     final Dealing<Object> dealing =
         new Dealing<>(socket -> dropped.incrementAndGet(), settled::incrementAndGet);
 
-    /// All threads have ended: what is under way arrives.
+    /// All threads have ended: connections under way arrive.
     final void count(IIII_Result result, Loop first, Loop second) {
       while (first.step() || second.step()) {}
       result.r1 = first.arrived.size();
@@ -85,7 +85,7 @@ final class DealingStress {
       share.close(left);
     }
 
-    /// What it has accepted still runs.
+    /// Actions that the loop has accepted still run.
     void end() {
       synchronized (posted) {
         closed = true;
@@ -180,7 +180,7 @@ final class DealingStress {
     }
   }
 
-  /// A connection has arrived at one of two loops, and both end: each deals what it has to the
+  /// A connection has arrived at one of two loops, and both end: each deals its connections to the
   /// other.
   @JCStressTest
   @Outcome(id = "0, 0, 1, 1", expect = Expect.ACCEPTABLE, desc = "dropped")

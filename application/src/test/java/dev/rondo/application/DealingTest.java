@@ -51,7 +51,7 @@ final class DealingTest {
       arrived.clear();
     }
 
-    /// What it has accepted still runs.
+    /// Actions that the loop has accepted still run.
     void end() {
       open = false;
       run();
@@ -120,7 +120,7 @@ final class DealingTest {
     assertFalse(dealing.isShared());
   }
 
-  /// Nothing is lost, nothing is there twice, whatever happens in whatever order.
+  /// No item is lost or dealt twice, in any order of events.
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void deal_anyOrderOfEvents_eachItemIsTakenOrDroppedOnce(long seed) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Tests of applications that end together with their JVM, in child JVMs: on the backends to test,
-/// and where a case names its backend, on that.
+/// Applications that end together with their JVM, in child JVMs: on the backends to test, or on the
+/// backend that a case names.
 final class EndOfTheJvmTest {
 
   private static final List<String> BACKENDS = BackendsToTest.of(EndOfTheJvmTest.class);
@@ -310,7 +310,7 @@ final class EndOfTheJvmTest {
     }
   }
 
-  /// The JVM ends before the caller of the run could report it.
+  /// The JVM ends before the caller of `run` could report the failure.
   @ParameterizedTest
   @MethodSource("backends")
   void sigterm_mainFailsWhileItCleansUp_isLoggedOnce(String backend) throws Exception {
@@ -389,7 +389,7 @@ final class EndOfTheJvmTest {
     }
   }
 
-  /// The task that calls `System.exit` is blocked by it and cannot end.
+  /// The call of `System.exit` blocks its task, which cannot end.
   @ParameterizedTest
   @CsvSource({
     "continuation, exitInATask",

@@ -352,7 +352,7 @@ final class ExecutorContractTest extends ExecutorRig {
       assertFalse(service.isTerminated());
       assertFalse(service.awaitTermination(0, TimeUnit.MILLISECONDS));
       assertFalse(service.awaitTermination(-1, TimeUnit.MILLISECONDS));
-      // After shutdown no job can release it.
+      // After the shutdown no job could release the blocked one.
       assertThrows(RejectedExecutionException.class, () -> letGo(service));
       assertTrue(future.cancel(true));
       assertTrue(service.awaitTermination(1, TimeUnit.MINUTES));

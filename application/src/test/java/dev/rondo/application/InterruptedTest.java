@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// What an interrupt does to an application: docs/inside/semantics.md, rule 38.
+/// The effect of an interrupt on an application: docs/inside/semantics.md, rule 38.
 @EveryBackend
 @BackendsDiffer
 final class InterruptedTest {

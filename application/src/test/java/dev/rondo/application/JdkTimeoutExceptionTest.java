@@ -14,8 +14,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A `catch` clause for the `TimeoutException` of the JDK would never be taken around a wait of
-/// Rondo, which throws [dev.rondo.scheduler.TimedOutException]. The compiler has to say so.
+/// Around a wait of Rondo, which throws [dev.rondo.scheduler.TimedOutException], a `catch` clause
+/// for the JDK's `TimeoutException` would never be taken. The compiler has to report it.
 final class JdkTimeoutExceptionTest {
 
   /// Waits that can end with a timeout, as a program writes them.
@@ -56,7 +56,8 @@ final class JdkTimeoutExceptionTest {
       }
       """;
 
-  /// Of its own: the compiler would read a `module-info.class` that it finds there.
+  /// A folder of its own, because the compiler would read a `module-info.class` that it finds
+  /// there.
   @TempDir private Path directory;
 
   /// Compiles each wait in a method of its own, in a line of its own.

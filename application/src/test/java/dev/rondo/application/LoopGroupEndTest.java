@@ -30,7 +30,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The end of a group at moments at which it is seldom asked for.
+/// The end of a group at unusual moments.
 final class LoopGroupEndTest extends BackendTest {
 
   private LoopGroup group() {
@@ -86,7 +86,7 @@ final class LoopGroupEndTest extends BackendTest {
     assertEquals(2, runs.get());
   }
 
-  /// The loops would wait for connections that no thread accepts.
+  /// Otherwise the loops would wait for connections that no thread accepts.
   @Test
   void accept_failsForGood_endsTheGroup() throws Exception {
     var server = mock(ServerSocketChannel.class);
@@ -127,7 +127,7 @@ final class LoopGroupEndTest extends BackendTest {
     assertEquals(List.of(), List.copyOf(begun));
   }
 
-  /// A group for one of whose threads the system has no room.
+  /// A group, when the system refuses one of its threads.
   private LoopGroup groupWithout(String refused, int loops) {
     ApplicationBuilder builder = Application.builder().backend(backend).bare();
     return new LoopGroup(

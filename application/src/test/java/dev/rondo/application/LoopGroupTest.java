@@ -353,7 +353,7 @@ final class LoopGroupTest {
     assertEquals("no add-on", failure.getMessage());
   }
 
-  /// On the thread of the loop, so it is the loop itself that has to notice.
+  /// The stop is on the loop's thread, so the loop itself has to notice it.
   @Test
   void stop_whileLoopsAreBuilt_endsAllWithoutMain() {
     var group = new CompletableFuture<LoopGroup>();
@@ -584,7 +584,7 @@ final class LoopGroupTest {
     assertEquals(ExitCode.INTERRUPTED, group.exitCode());
   }
 
-  // What loops must not share.
+  // State that loops must not share.
 
   @Test
   void run_loopsShareAnAddOn_fails() {
@@ -769,7 +769,8 @@ final class LoopGroupTest {
     }
   }
 
-  /// Connections that are dealt to a loop which accepts none go to the other when it ends.
+  /// When a loop that accepts no connections ends, the connections dealt to it go to the other
+  /// loop.
   @Test
   void listen_dealt_connectionsOfALoopThatEndsGoToTheOther() throws Exception {
     int connections = 10;

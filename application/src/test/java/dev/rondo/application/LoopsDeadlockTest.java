@@ -20,7 +20,7 @@ final class LoopsDeadlockTest extends BackendTest {
 
   private static final long SECOND_NANOS = 1_000_000_000;
 
-  /// A wait is looked at no longer than this, as to whether it is on a cycle.
+  /// More seconds than any wait is checked for a cycle.
   private static final int LONGER_THAN_ALL_SEARCHES = 600;
 
   private final ConcurrentLinkedQueue<Throwable> reported = new ConcurrentLinkedQueue<>();
@@ -60,7 +60,7 @@ final class LoopsDeadlockTest extends BackendTest {
     group.start(loop -> loop.app().await(loop.app().shutdownRequested()));
   }
 
-  /// Lets a second pass, in which each loop does what it has to do.
+  /// Lets a second pass, in which each loop does its work.
   private void passSecond(LoopGroup group) {
     nanos.addAndGet(SECOND_NANOS);
     for (int i = 0; i < 2; i++) {
@@ -117,8 +117,8 @@ final class LoopsDeadlockTest extends BackendTest {
     assertTrue(reported.stream().noneMatch(DeadlockException.class::isInstance));
   }
 
-  /// The last wait that closes the cycle comes when the others are not looked at any more, and it
-  /// is one for a task of the same loop.
+  /// The wait that closes the cycle begins when the other waits are no longer checked, and is for a
+  /// task of the same loop.
   @Test
   void cycle_closedByAWaitForATaskOfTheSameLoop_muchLater_isReported() throws Exception {
     try (LoopGroup group = group()) {

@@ -9,8 +9,8 @@ import dev.rondo.scheduler.internal.LoopControl;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/// The dump of all loops when one of them does not answer. On one backend, because the dump waits
-/// two seconds for it.
+/// The dump of all loops when one loop does not answer. On one backend, because the dump waits two
+/// seconds for the answer.
 final class LoopsDumpStuckTest {
 
   @Test

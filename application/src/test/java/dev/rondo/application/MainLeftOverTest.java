@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// Tests of a main task that outlives its run: nothing throws its failure, so it is reported.
+/// A main task that outlives its run: nothing throws its failure, so the failure is reported.
 @EveryBackend
 final class MainLeftOverTest {
 

@@ -18,13 +18,13 @@ import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// A program of tasks that do what its seed says: they spawn, join, wait within limits, pass
-/// elements on, lock, cancel each other and fail on purpose, in groups and outside of them, until
-/// all have ended or the application is stopped. What they do depends on the seed and on the order
-/// of their turns only, and is written down.
+/// A program whose seed determines the acts of its tasks. They spawn, join, wait within limits,
+/// pass elements on, lock, cancel each other and fail on purpose, in groups and outside of groups,
+/// until all have ended or the application is stopped. Their acts depend only on the seed and on
+/// the order of their turns, and are written down.
 final class RandomProgram {
 
-  /// What a task fails with on purpose.
+  /// The failure of a task that fails on purpose.
   private static final class Intended extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -67,7 +67,7 @@ final class RandomProgram {
   /// Runs it.
   ///
   /// @param settings of the application
-  /// @return what its tasks did, with what went wrong at the end
+  /// @return the acts of its tasks, and then the mistakes
   List<String> run(UnaryOperator<ApplicationBuilder> settings) {
     try {
       settings
@@ -84,7 +84,7 @@ final class RandomProgram {
     return trace;
   }
 
-  /// What must not be, whatever the order.
+  /// Observations that are wrong in every order of turns.
   List<String> mistakes() {
     return mistakes;
   }
@@ -195,7 +195,7 @@ final class RandomProgram {
       return "joined";
     } catch (CancellationException e) {
       if (!cancelledOnes.contains(task)) {
-        throw e; // both are cancelled, so this is not what the joining task fails with
+        throw e; // both are cancelled, so the joining task does not fail with this
       }
       return "joined a cancelled one";
     } catch (TaskFailedException e) {

@@ -12,9 +12,9 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// Random programs do the same on each backend, whoever watches, and with the short ways of the
-/// loop and without: those that it does not go with a listener or a policy. In none of them a task
-/// fails because others are cancelled, two hold a lock, an element is lost or a task is left.
+/// Random programs do the same on each backend, with and without observers, and with and without
+/// the loop's short ways, which a listener or a policy disables. In no program does a task fail
+/// because others are cancelled, do two tasks hold a lock, is an element lost or a task left.
 @EveryBackend
 final class RandomProgramsTest {
 

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What a program that depends on this module has on its class path, as Maven has resolved it.
+/// The class path of a program that depends on this module, as Maven resolves it.
 final class RuntimePathTest {
 
   @Test

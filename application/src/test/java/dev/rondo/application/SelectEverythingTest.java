@@ -50,7 +50,7 @@ final class SelectEverythingTest {
   @Parameter(0)
   CoroutineBackend backend;
 
-  /// A custom event that delivers what was put in.
+  /// A custom event that delivers the value that was put in.
   private static final class Box implements Waitable<Integer> {
 
     private final WaitQueue<Integer> waiting = new WaitQueue<>();

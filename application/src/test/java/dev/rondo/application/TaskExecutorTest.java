@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/// Tests of what is special about this executor service: jobs are tasks, and end with their
-/// application. [ExecutorContractTest] tests the contract of every executor service.
+/// The peculiarities of this executor service: jobs are tasks, and end with their application.
+/// [ExecutorContractTest] tests the contract of every executor service.
 final class TaskExecutorTest extends ExecutorRig {
 
   @Test

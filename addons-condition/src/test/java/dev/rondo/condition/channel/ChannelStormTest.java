@@ -18,9 +18,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /// Many tasks at once, each with one operation after another, while tasks are cancelled and
-/// channels closed: each element that was sent is received once, or dropped and counted, or
-/// returned by `cancel`; an element that was not sent is not received; and the elements of a sender
-/// come to each receiver in the order they were sent.
+/// channels closed. Each sent element is received once, or dropped and counted, or returned by
+/// `cancel`. No other element is received. A receiver gets the elements of one sender in the order
+/// in which they were sent.
 final class ChannelStormTest extends SchedulerTest {
 
   private static final int STORMS = 15;

@@ -29,9 +29,9 @@ final class FlowRulesTest {
   private static final long PATIENCE_MILLIS = 60_000;
   private static final long SILENCE_MILLIS = 20;
 
-  /// The kit's environment, in which a wait for an error lasts until the error has come. That of
-  /// the kit looks once, after one poll: in 1.0.4 it computes the time left with `=-` in place of
-  /// `-=`.
+  /// The kit's environment, but a wait for an error lasts until the error has come. In version
+  /// 1.0.4 of the kit such a wait looks once, after one poll: it computes the time left with `=-`
+  /// in place of `-=`.
   private static final class Environment extends TestEnvironment {
 
     private final Semaphore errors = new Semaphore(0);

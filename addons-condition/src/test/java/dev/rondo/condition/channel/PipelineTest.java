@@ -23,7 +23,7 @@ final class PipelineTest extends SchedulerTest {
     return Duration.ofMillis(millis);
   }
 
-  /// Sends 1 to n and closes; counts what was sent.
+  /// Sends 1 to n and closes; counts the sent elements.
   private Channel<Integer> numbers(int n) {
     Channel<Integer> channel = Channel.rendezvous(scheduler);
     scheduler.spawn(
@@ -53,7 +53,7 @@ final class PipelineTest extends SchedulerTest {
     assertEquals(1, scheduler.tasks().size(), () -> scheduler.tasks().toString());
   }
 
-  // What comes out.
+  // The elements that come out.
 
   @Test
   void mapAndFilter_inARow_keepTheOrder() {
@@ -455,7 +455,7 @@ final class PipelineTest extends SchedulerTest {
       if (how == 3) {
         assertEquals(elements, got.size(), Seeds::hint);
       } else if (how != 0) {
-        assertEquals(sent, got, Seeds::hint); // what was sent before it was closed came out
+        assertEquals(sent, got, Seeds::hint); // elements sent before the close came out
       }
       nothingRuns();
     }

@@ -1,6 +1,6 @@
 package dev.rondo.condition.channel;
 
-/// Receiving what was broadcast.
+/// Receiving the elements of a broadcast.
 final class SubscriptionReceiveContractTest extends ChannelReceiveContract {
 
   @Override

@@ -228,7 +228,7 @@ final class LocksModelTest extends RandomRuns {
     }
   }
 
-  /// Null if the wait was ended by something else.
+  /// Null if something else ended the wait.
   private static @Nullable AutoCloseable awaited(@Nullable Object result) {
     return result instanceof LockGuard || result instanceof SemaphorePermit
         ? (AutoCloseable) result

@@ -234,7 +234,7 @@ final class MutexTest extends MutexFixture {
         "scheduler is null", message(NullPointerException.class, () -> new Mutex(null, "m")));
   }
 
-  // What reports say.
+  // The text of reports.
 
   @Test
   void toString_anyState_namesTheHolder() {

@@ -182,7 +182,7 @@ final class SemaphoreTest extends OnEveryBackend {
     thread.start();
     thread.join();
     assertEquals(List.of("all@0"), log);
-    permits[0].close(); // the refused one did not count
+    permits[0].close(); // the refused acquisition did not count
     assertEquals(1, semaphore.available());
   }
 

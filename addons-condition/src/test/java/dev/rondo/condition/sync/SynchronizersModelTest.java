@@ -15,7 +15,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// Promises, latches, barriers and phasers: what always holds, in random runs.
+/// Invariants of promises, latches, barriers and phasers, in random runs.
 final class SynchronizersModelTest extends RandomRuns {
 
   // Promises and latches.
@@ -71,7 +71,7 @@ final class SynchronizersModelTest extends RandomRuns {
         });
     return () -> {
       if (tasks.stream().allMatch(Task::isDone)) {
-        assertTrue(winners.size() <= 1, this::where); // none if "last" did not run
+        assertTrue(winners.size() <= 1, this::where); // nobody wins if "last" did not run
         assertEquals(0, promise.waiterCount(), this::where);
         assertEquals(0, latch.waiterCount(), this::where);
         promise.close();

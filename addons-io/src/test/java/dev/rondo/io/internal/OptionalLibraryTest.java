@@ -63,7 +63,7 @@ class OptionalLibraryTest {
     assertTrue(io.canRead(library));
   }
 
-  /// Whether it is another module than the one for TLS.
+  /// Whether the entry is a module, and not the one for TLS.
   private static boolean isModule(Path entry) {
     try {
       return ModuleFinder.of(entry).findAll().stream()

@@ -54,7 +54,7 @@ class WorkersTest {
     });
   }
 
-  /// It takes as long as handing over the call.
+  /// Writing the name takes as long as handing over the call.
   @OnEveryBackend
   void call_noReport_theNameIsNotWritten(IoRig rig) throws Exception {
     rig.run(world -> {

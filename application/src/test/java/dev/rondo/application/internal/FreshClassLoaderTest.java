@@ -7,10 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Which classes all runs share.
+/// The classes that all runs share.
 final class FreshClassLoaderTest {
 
-  /// A second class of the same name is none that others can be given.
+  /// Other code cannot use a second class of the same name.
   @Test
   void packages_ofTheJdk_areShared() {
     Set<String> others =

@@ -30,7 +30,7 @@ import java.util.concurrent.CountDownLatch;
 /// The words of IO.
 final class IoWords {
 
-  /// More than the buffers of the system hold.
+  /// More bytes than the buffers of the system hold.
   private static final int LARGE_BYTES = 16 << 20;
 
   private static final int LIMIT_BYTES = 100;
@@ -222,7 +222,7 @@ final class IoWords {
         "BlockingOutput.close()");
   }
 
-  /// Takes nothing until a gate is open.
+  /// A stream that takes no bytes until a gate is open.
   private static final class Blocked extends OutputStream {
 
     private final CountDownLatch gate;
@@ -382,7 +382,7 @@ final class IoWords {
           var watch = world.own(WaitForFile.on(world.scheduler()).watch(directory));
           return Case.of(watch::await)
               .closedFor(task -> {
-                watch.close(); // which the thread of the watch has to see
+                watch.close(); // the thread of the watch has to see the close
                 world.app().waitFor(task::isDone);
               })
               .selectable("directoryWatch.changing()", watch.changing());

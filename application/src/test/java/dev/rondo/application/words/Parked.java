@@ -7,12 +7,12 @@ import dev.rondo.scheduler.TaskState;
 /// Gives other tasks their turns.
 final class Parked {
 
-  /// As many turns as any event needs to have its effect.
+  /// Enough turns for the effect of any event.
   private static final int TURNS = 300;
 
   private Parked() {}
 
-  /// Until the task waits, or has ended.
+  /// Returns when the task waits or has ended, and fails if it does neither.
   static void await(Application app, Task<?> task) {
     settle(app, task);
     if (task.taskState() == TaskState.READY) {
@@ -20,7 +20,7 @@ final class Parked {
     }
   }
 
-  /// Until the task has ended, or waits on.
+  /// Gives turns until the task has ended, or has had every chance to.
   static void settle(Application app, Task<?> task) {
     for (int i = 0; i < TURNS && !task.isDone(); i++) {
       app.yield();

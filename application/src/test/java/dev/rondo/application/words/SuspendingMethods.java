@@ -32,9 +32,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Finds the public methods that can suspend their task, and the public events. The methods by
-/// their code: those from which a path of calls leads to where a coroutine is left. A lambda counts
-/// as called where it is passed to a method that runs it at once.
+/// Finds the public methods that can suspend their task, and the public events. A method can
+/// suspend if a path of calls leads from its code to the exit of a coroutine. A lambda counts as
+/// called where it is passed to a method that runs it at once.
 final class SuspendingMethods {
 
   private static final List<Class<?>> OF_EACH_MODULE =
@@ -45,7 +45,7 @@ final class SuspendingMethods {
           WaitForIO.class,
           Application.class);
 
-  /// Those of ours that run a lambda in the calling task.
+  /// Methods of Rondo that run a lambda in the calling task.
   private static final Set<String> RUN_AT_ONCE =
       Set.of(
           "run",
@@ -184,7 +184,7 @@ final class SuspendingMethods {
     }
   }
 
-  /// Whether a call may get to a suspending method, which may override the one that is named.
+  /// Whether a call may reach a suspending method, which may override the named one.
   private boolean canSuspend(Method called) {
     return suspending.stream()
         .anyMatch(each ->
@@ -210,7 +210,7 @@ final class SuspendingMethods {
     return found;
   }
 
-  /// The class, if it is an event itself, and its methods that return one.
+  /// The class, if it is an event itself, and its methods that return an event.
   private void addEvents(ClassModel model, Set<String> found) {
     String name = model.thisClass().asInternalName();
     if (!name.equals(EVENT) && supertypes.get(name).contains(EVENT)) {

@@ -25,12 +25,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 
-/// What each word that waits does when its task is scheduled, cancelled or out of time, when what
-/// it waits for is closed, and so on: docs/inside/semantics.md, rule 4. Every word is tried.
+/// The behaviour of each waiting word when its task is scheduled, cancelled or out of time, when
+/// the thing that it waits for is closed, and so on: docs/inside/semantics.md, rule 4. Every word
+/// is tried.
 ///
-/// docs/guide/waits.md has two rules, one for what can be closed and one for what cannot, and a
-/// table of exceptions. A word does what the table says; one that is not in it follows its rule.
-/// `-Drondo.words.write=true` writes the exceptions and the events, not the rules.
+/// docs/guide/waits.md has two rules, one for things that can be closed and one for the others, and
+/// a table of exceptions. A word behaves as its row of the table says. A word without a row follows
+/// its rule. `-Drondo.words.write=true` writes the exceptions and the events, not the rules.
 @EveryBackend
 @BackendsDiffer
 final class WaitingWordsTest {
@@ -40,7 +41,7 @@ final class WaitingWordsTest {
   private static final String DIRECT = "direct";
   private static final String NONE = "-";
 
-  /// Suspending methods that wait for nothing that another task could see.
+  /// Suspending methods whose waits no other task can see.
   private static final Set<String> GIVE_WAY =
       Set.of(
           "Scheduler.yield(Object)",
@@ -50,7 +51,7 @@ final class WaitingWordsTest {
           "Application.yield()",
           "Rondo.yieldNow()");
 
-  /// Methods that cannot be made to wait here, and consist of those that can.
+  /// Methods that cannot be made to wait here. They consist of methods that can.
   private static final Set<String> OF_OTHERS =
       Set.of(
           "ChildProcess.killWithDescendants()", // files.readAll
@@ -76,7 +77,7 @@ final class WaitingWordsTest {
           "WaitForProcess.start(ProcessBuilder)", // files.readAll
           // Made of waitables that a program gives them.
           "ScheduledDirectlyException.event()",
-          "Source", // what an add-on's event says of itself
+          "Source", // the properties of an add-on's event
           "Waitable.always(Object)",
           "Waitable.anyOf(List)",
           "Waitable.guard(Supplier)",
@@ -120,10 +121,10 @@ final class WaitingWordsTest {
     compare(rows);
   }
 
-  /// What was seen of a word.
+  /// The observations of a word.
   ///
-  /// @param closable whether what it waits for can be closed
-  /// @param cells as the page says it
+  /// @param closable whether the thing that it waits for can be closed
+  /// @param cells as on the page
   /// @param event the same wait as an event, or [#NONE]
   private record Row(Word word, boolean closable, String cells, String event) {}
 
@@ -270,7 +271,7 @@ final class WaitingWordsTest {
     return other.isDone() ? after(world, one, other) : "waits too";
   }
 
-  /// Selects it beside another event, and lets that come.
+  /// Selects the event beside another one, and lets the other one come.
   private String selected(World world, Case one) throws Exception {
     var event = one.event();
     if (event == null) {

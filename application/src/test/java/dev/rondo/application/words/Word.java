@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /// A word that waits: a row of the table.
 ///
-/// @param text how a program says it
-/// @param opener makes what it waits for, so that it waits for ever
-/// @param methods the methods that it stands for
+/// @param text the words of a program
+/// @param opener makes the thing that it waits for, so that it waits for ever
+/// @param methods the methods for which it stands
 record Word(String text, Opener opener, List<String> methods) {
 
   /// Makes a case, in a task.
@@ -19,7 +19,7 @@ record Word(String text, Opener opener, List<String> methods) {
     Case open(World world) throws Exception;
   }
 
-  /// Closes what a task waits for.
+  /// Closes the thing that a task waits for.
   interface Closing {
     void close(Task<?> waiting) throws Exception;
   }
@@ -27,11 +27,11 @@ record Word(String text, Opener opener, List<String> methods) {
   /// One wait of a word, with what belongs to it.
   ///
   /// @param call waits for ever
-  /// @param closing closes what it waits for; null if it cannot be closed
+  /// @param closing closes the thing that it waits for; null if that cannot be closed
   /// @param event the same wait as an event; null if there is none
-  /// @param eventText how a program says that
+  /// @param eventText the words of a program for the event
   /// @param begun returns when the wait has begun, also outside of the scheduler
-  /// @param settled returns when what a disturbance sets off outside of the scheduler is over
+  /// @param settled returns when the effects of a disturbance outside of the scheduler are over
   record Case(
       TaskCall<?, ?> call,
       @Nullable Closing closing,

@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/// Where a word waits once.
+/// The surroundings of one wait.
 final class World {
 
   /// A connection, both ends.
@@ -31,7 +31,7 @@ final class World {
     return app.scheduler();
   }
 
-  /// Has something done at the end.
+  /// Adds an action for the end.
   void atEnd(TaskAction<?> action) {
     cleaning.push(action);
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Tests whose runs have classes of their own, for `RondoTestFreshClassesTest`.
 public class FreshCases {
 
-  /// Of the run's class loader, whatever it is.
+  /// The count before the test, by the [Counter] that the run sees.
   private int before;
 
   @BeforeEach

@@ -5,7 +5,7 @@ import dev.rondo.junit.internal.RunParameter;
 import java.util.ArrayList;
 import java.util.List;
 
-/// For tests: a parameter that tells what happens to it.
+/// For tests: a parameter that records the events of its life.
 public final class CounterParameter implements RunParameter<CounterParameter.Counter> {
 
   /// One for each run.

@@ -76,7 +76,7 @@ final class DebuggedReplayTest {
       answers(app, name);
     }
 
-    /// Each answer has a second. All of that is virtual time.
+    /// Each answer has a limit of one second of virtual time.
     @RondoTest(schedules = 1_000)
     void answersInTime(Application app, RandomGenerator random) throws Exception {
       var group = app.<Void>newGroup("servers");
@@ -94,10 +94,10 @@ final class DebuggedReplayTest {
         }
       });
       boolean late = log.stream().anyMatch(each -> each.startsWith("second is late"));
-      assertFalse(late, () -> "an answer is late\n" + log); // in the second line what may differ
+      assertFalse(late, () -> "an answer is late\n" + log); // the second line may differ
     }
 
-    /// The same, and the run has a second of real time, too.
+    /// The same, and the run also has a limit of one second of real time.
     @RondoTest(schedules = 1_000, limitSeconds = 1)
     void answersSoon(Application app, RandomGenerator random) throws Exception {
       answersInTime(app, random);
@@ -180,12 +180,12 @@ final class DebuggedReplayTest {
     return Files.readString(output);
   }
 
-  /// What is done while the whole JVM is suspended at a breakpoint.
+  /// An action while the whole JVM is suspended at a breakpoint.
   private interface Stop {
     void at(ThreadReference stopped) throws IncompatibleThreadStateException;
   }
 
-  /// Until the program has ended.
+  /// Waits until the program has ended.
   private static void follow(VirtualMachine debugged, Stop stop) throws Exception {
     EventRequestManager requests = debugged.eventRequestManager();
     ClassPrepareRequest prepared = requests.createClassPrepareRequest();

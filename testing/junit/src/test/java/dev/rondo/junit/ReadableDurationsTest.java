@@ -34,8 +34,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// No code of the published modules turns a [Duration] into text by itself: what people read is
-/// written by `ReportText`.
+/// No code of the published modules turns a [Duration] into text by itself: `ReportText` writes the
+/// texts that people read.
 final class ReadableDurationsTest {
 
   private static final ClassDesc DURATION = Duration.class.describeConstable().orElseThrow();

@@ -67,10 +67,10 @@ final class RondoReplayTest {
     System.clearProperty(FailureFiles.DIRECTORY_PROPERTY);
   }
 
-  /// What a test changes between a run and its repetition.
+  /// Whether a deposit draws first. A test changes this between a run and its repetition.
   private static boolean drawsFirst;
 
-  /// Run by the tests below.
+  /// The tests below run these methods.
   static class Cases {
 
     private int balance;
@@ -188,7 +188,7 @@ final class RondoReplayTest {
     assertTrue(message.substring(here).contains("$Cases.deposit(RondoReplayTest.java:"), message);
     assertTrue(message.contains("the recorded run has drawn it:"), message);
     assertNotEquals(
-        diverged.getCause().getStackTrace()[0], // what was recorded
+        diverged.getCause().getStackTrace()[0], // the recorded call
         Stream.of(diverged.getStackTrace())
             .filter(each -> each.getMethodName().equals("deposit"))
             .findFirst()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 
-/// What a failed test shows of its run.
+/// The picture that a failed test shows of its run.
 @EveryBackend
 final class RunPictureTest {
 

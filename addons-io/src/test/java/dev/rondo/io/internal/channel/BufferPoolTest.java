@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class BufferPoolTest {
 
-  /// After many sockets have read at once, their memory must not be kept forever.
+  /// The pool must not keep the memory of many simultaneous reads forever.
   @Test
   void give_moreThanIsKept_restIsDropped() {
     var pool = new BufferPool();

@@ -24,7 +24,7 @@ class ChannelRegistrationTest {
     void run(World world, Pipe pipe, ChannelRegistration source) throws Exception;
   }
 
-  /// With a pipe that was read once.
+  /// Runs a scenario with a pipe that was read once.
   private static void with(IoRig rig, Scenario scenario) throws Exception {
     rig.run(world -> {
       Pipe pipe = Pipe.open();
@@ -96,7 +96,7 @@ class ChannelRegistrationTest {
         });
   }
 
-  /// The next select would not block.
+  /// Otherwise the next select would not block.
   @OnEveryBackend
   void lend_findsUnawaitedEvent_dropsInterestAtOnce(IoRig rig) throws Exception {
     with(
@@ -109,7 +109,7 @@ class ChannelRegistrationTest {
         });
   }
 
-  /// A channel is nearly always ready for that.
+  /// A channel is nearly always ready to write.
   @OnEveryBackend
   void waitToWrite_isOver_dropsInterestAtOnce(IoRig rig) throws Exception {
     with(
@@ -128,7 +128,7 @@ class ChannelRegistrationTest {
         });
   }
 
-  /// Then a read need not wait for a select.
+  /// A channel that is not drained can be read without a select.
   @OnEveryBackend
   void drained_moreHasComeOrThisSideHasShutItDown_isNotAnyMore(IoRig rig) throws Exception {
     with(

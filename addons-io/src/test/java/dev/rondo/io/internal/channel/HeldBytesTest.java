@@ -27,7 +27,7 @@ final class HeldBytesTest {
     return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
   }
 
-  /// A large buffer that is filled by TLS comes in such pieces.
+  /// TLS fills a large buffer with such pieces.
   @Test
   void add_ofManyPieces_copiesEachAFewTimes() {
     var piece = new byte[PIECE];
@@ -40,7 +40,7 @@ final class HeldBytesTest {
     assertTrue(used < 6L * PIECES * PIECE, () -> used + " bytes");
   }
 
-  /// If what is held were moved for each little, a byte of a megabyte would cost a megabyte.
+  /// If every few bytes moved the whole buffer, a byte of a megabyte would cost a megabyte.
   @Test
   void add_toAFullBufferOfWhichLittleWasTaken_takesALargerOne() {
     held.add(ByteBuffer.allocate(PIECE));

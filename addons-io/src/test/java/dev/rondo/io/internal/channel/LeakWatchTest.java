@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/// The system gives no thread that could notice lost sockets.
+/// The system refuses the thread that would notice lost sockets.
 class LeakWatchTest {
 
   private final List<Thread> threads = new ArrayList<>();

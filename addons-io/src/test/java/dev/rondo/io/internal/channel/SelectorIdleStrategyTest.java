@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.mockito.Answers;
 
-/// How the loop blocks, and what ends that.
+/// The loop's blocking wait, and its ends.
 class SelectorIdleStrategyTest {
 
   /// More than the number of returns without a reason after which a selector is replaced.
@@ -48,7 +48,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// No selector remembers the wakeup then.
+  /// A broken selector does not remember the wakeup.
   @Test
   void idle_wokenBeforeAndTheSelectorIsBroken_doesNotPark() {
     try (Scheduler scheduler = Scheduler.builder().failureHandler((where, e) -> {}).build()) {
@@ -167,7 +167,7 @@ class SelectorIdleStrategyTest {
     }
   }
 
-  /// The same when the last wait has ended while the loop blocked.
+  /// The same, when the last wait ends while the loop blocks.
   @Test
   void start_theLastWaitIsOverAndNothingCanWakeTheRest_isADeadlock() throws IOException {
     Pipe pipe = Pipe.open();

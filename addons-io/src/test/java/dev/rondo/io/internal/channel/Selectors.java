@@ -9,17 +9,17 @@ import java.util.HashSet;
 import org.mockito.Answers;
 import org.mockito.stubbing.Answer;
 
-/// Selectors that misbehave, and what a selector has done.
+/// Selectors that misbehave, and counts of a selector's calls.
 public final class Selectors {
 
   private Selectors() {}
 
-  /// How many selects there were.
+  /// The number of selects.
   public static long selects(Reactor reactor) {
     return reactor.selector().selects();
   }
 
-  /// How often the selector was replaced.
+  /// The number of times that the selector was replaced.
   public static int replacements(Reactor reactor) {
     return reactor.selector().replacements();
   }

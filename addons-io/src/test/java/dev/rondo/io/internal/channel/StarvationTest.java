@@ -175,7 +175,7 @@ class StarvationTest {
     }
   }
 
-  /// One report while it lasts, and one more when it happens again.
+  /// One report while the lack lasts, and one more for the next lack.
   @Test
   void accept_refusedAgainAfterItWasNot_isReportedAgain() throws Exception {
     with(

@@ -88,7 +88,8 @@ class SteadyStateTest {
     });
   }
 
-  /// A reader that waits for a line holds no buffer, and one that has read all has returned it.
+  /// A reader that waits for a line holds no buffer. A reader that has read everything has returned
+  /// its buffer.
   @OnEveryBackend
   void readLine_waitingOrDone_holdsNoBuffer(IoRig rig) throws Exception {
     rig.run(world -> {
@@ -268,7 +269,7 @@ class SteadyStateTest {
     });
   }
 
-  /// The loop does not idle then, and no select reports it.
+  /// A busy loop does not idle, and no select reports the close.
   @OnEveryBackend
   void anyChannel_closedByItsUserWhileOthersKeepTheLoopBusy_waiterIsTold(IoRig rig)
       throws Exception {

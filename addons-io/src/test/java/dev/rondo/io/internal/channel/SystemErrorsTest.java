@@ -39,7 +39,7 @@ class SystemErrorsTest {
         Reactors.FAILURES.of("write", new IOException("Input/output error")).getClass());
   }
 
-  /// As if there were no descriptors left, which is no broken connection.
+  /// As if no descriptor were left, which does not mean a broken connection.
   @Test
   void learned_failureCannotBeProvoked_nothingIsAndNothingIsThrown() {
     SystemErrors.Provocation exhausted =
@@ -65,7 +65,7 @@ class SystemErrorsTest {
     }
   }
 
-  /// It hung on a machine with one processor.
+  /// It once hung on a machine with one processor.
   @Test
   void learned_onTheOnlyCarrier_doesNotWait() throws Exception {
     Process child =

@@ -831,8 +831,8 @@ class EpollSelectorTest {
     assertSame(selector, selector.wakeup());
   }
 
-  /// A wakeup that was found, too, must not be read from a closed descriptor, which may belong to
-  /// another file by now.
+  /// A wakeup found by the same select must not be read from the closed descriptor, which may
+  /// belong to another file by now.
   @Test
   void close_inAnAction_endsTheSelect() throws IOException {
     fullPipe().source().register(selector, OP_READ);

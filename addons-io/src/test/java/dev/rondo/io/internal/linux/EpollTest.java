@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which JVMs can use `epoll`. This one can, because the build sets the flags.
+/// JVMs that can use `epoll`. This one can, because the build sets the flags.
 class EpollTest {
 
   @ParameterizedTest

@@ -184,7 +184,7 @@ class LinuxStreamTest {
     }
   }
 
-  /// With any buffers, a broken stream must not look complete.
+  /// A broken stream must not look complete, whatever the buffers are.
   @ParameterizedTest
   @ValueSource(strings = {"direct direct", "direct heap", "heap direct", "heap heap"})
   void read_peerBrokeTheConnection_throwsAgainAndAgain(String kinds) throws IOException {

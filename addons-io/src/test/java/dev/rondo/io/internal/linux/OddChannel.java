@@ -11,7 +11,7 @@ import sun.nio.ch.SelectionKeyImpl;
 /// A channel like the JDK's, with a descriptor of another file.
 public final class OddChannel extends AbstractSelectableChannel implements SelChImpl {
 
-  /// What the system does when it closes the descriptor.
+  /// The system's action when it closes the descriptor.
   @FunctionalInterface
   public interface Killing {
     void run() throws IOException;

@@ -53,7 +53,7 @@ record Pair(SocketChannel ours, SocketChannel peer) implements AutoCloseable {
     return buffer.array();
   }
 
-  /// Over loopback it arrives at once.
+  /// Over loopback the reset arrives at once.
   void peerBreaks() throws IOException {
     peer.setOption(StandardSocketOptions.SO_LINGER, 0);
     peer.close();
