@@ -131,6 +131,36 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @return whether a task was ready
   public abstract boolean step();
 
+  /// Steps until only daemons, such as add-ons, are left, or until [#stop()] or [#halt(Object)].
+  /// Blocks while no task is ready.
+  ///
+  /// The run also ends if another thread interrupts this thread, or if it is interrupted already. A
+  /// warning is then logged, and the thread is interrupted when this method returns. An interrupt
+  /// that a task sets on its own thread belongs to the task: the thread is interrupted again in the
+  /// next turn of the task, and in no other turn. If the task ends first, a warning is logged.
+  ///
+  /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
+  public abstract void start();
+
+  // Giving way.
+
+  /// Throws if the task is cancelled, and gives way if this turn's budget of operations is spent.
+  /// Every operation that can complete at once does the same. Call this method in long
+  /// computations, and in operations that are built from methods such as `tryLock`. A *possible*
+  /// suspension point. Trio has this method under the same name.
+  ///
+  /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
+  public abstract void checkpoint();
+
+  /// Parks this task until it is scheduled. *Always* a suspension point.
+  ///
+  /// @return what it was scheduled with
+  public final @Nullable Object suspend() {
+    return suspend(null);
+  }
+
+  // Values in and out of tasks, after cothread.
+
   /// Gives one ready task one turn. The task receives a value, and its product is returned. Never
   /// blocks.
   ///
@@ -154,40 +184,12 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @return the value that the next `run` or `step` hands in
   public abstract @Nullable Object halt(@Nullable Object value);
 
-  /// Steps until only daemons, such as add-ons, are left, or until [#stop()] or [#halt(Object)].
-  /// Blocks while no task is ready.
-  ///
-  /// The run also ends if another thread interrupts this thread, or if it is interrupted already. A
-  /// warning is then logged, and the thread is interrupted when this method returns. An interrupt
-  /// that a task sets on its own thread belongs to the task: the thread is interrupted again in the
-  /// next turn of the task, and in no other turn. If the task ends first, a warning is logged.
-  ///
-  /// @throws DeadlockException if tasks are left that nothing can wake; the scheduler is intact
-  public abstract void start();
-
-  // Giving way.
-
   /// Goes to the back of the ready queue with a product for the caller of `step`. *Always* a
   /// suspension point.
   ///
   /// @param product what `step(value)` returns
   /// @return the value that the next `step(value)` hands in
   public abstract @Nullable Object yield(@Nullable Object product);
-
-  /// Throws if the task is cancelled, and gives way if this turn's budget of operations is spent.
-  /// Every operation that can complete at once does the same. Call this method in long
-  /// computations, and in operations that are built from methods such as `tryLock`. A *possible*
-  /// suspension point. Trio has this method under the same name.
-  ///
-  /// @throws TaskCancelled if the task, or a scope it is in, is cancelled
-  public abstract void checkpoint();
-
-  /// Parks this task until it is scheduled. *Always* a suspension point.
-  ///
-  /// @return what it was scheduled with
-  public final @Nullable Object suspend() {
-    return suspend(null);
-  }
 
   /// [#suspend()] with a product for the caller of `step`. *Always* a suspension point.
   ///
