@@ -5,8 +5,8 @@ import org.jspecify.annotations.NullMarked;
 module dev.rondo.ui {
   requires transitive dev.rondo.application;
   requires static transitive java.desktop;
-  requires static javafx
-      .graphics; // transitive, it would be required of every module that requires this one
+  // Not transitive, or every module that requires this one would require it, too.
+  requires static javafx.graphics;
   requires static org.jspecify;
 
   exports dev.rondo.ui;
