@@ -11,7 +11,7 @@ import java.util.List;
 ///
 /// | bytes | are |
 /// |---|---|
-/// | 1 | the version, 1 |
+/// | 1 | the version, see [Wire] |
 /// | 1 | the kind |
 /// | 1 | whether it is about a signal (1) or a mailbox (0) |
 /// | 1 | the reason of a refusal; 0 otherwise |
@@ -22,9 +22,6 @@ import java.util.List;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Frame(
     Kind kind, boolean signal, Reason reason, long number, String name, byte[] message) {
-
-  /// Of what members send each other. Members of another one are not joined.
-  public static final byte VERSION = 1;
 
   private static final byte[] NOTHING = {};
 
@@ -92,10 +89,11 @@ public record Frame(
 
   // Bytes.
 
-  public byte[] head() {
+  /// {@return the head, in a version of [Wire]}
+  public byte[] head(int version) {
     byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
     return ByteBuffer.allocate(FIXED + nameBytes.length)
-        .put(VERSION)
+        .put((byte) version)
         .put((byte) KINDS.indexOf(kind))
         .put((byte) (signal ? 1 : 0))
         .put((byte) REASONS.indexOf(reason))
@@ -105,8 +103,14 @@ public record Frame(
         .array();
   }
 
+  /// {@return all bytes, in the newest version}
   public byte[] bytes() {
-    byte[] head = head();
+    return bytes(Wire.OURS.newest());
+  }
+
+  /// {@return all bytes, in a version of [Wire]}
+  public byte[] bytes(int version) {
+    byte[] head = head(version);
     byte[] bytes = Arrays.copyOf(head, head.length + message.length);
     System.arraycopy(message, 0, bytes, head.length, message.length);
     return bytes;
@@ -114,16 +118,21 @@ public record Frame(
 
   /// Returns the frame that bytes are, which are read; [#UNREADABLE] if they are none.
   public static Frame of(ByteBuffer in) {
-    Frame head = headOf(in);
+    return of(in, Wire.OURS);
+  }
+
+  /// The same of bytes in a version that a node speaks.
+  public static Frame of(ByteBuffer in, Wire wire) {
+    Frame head = headOf(in, wire);
     byte[] message = new byte[in.remaining()];
     in.get(message);
     return head.with(message);
   }
 
   /// The same of a head and a message, which becomes that of the frame.
-  public static Frame of(byte[] head, byte[] message) {
+  public static Frame of(byte[] head, byte[] message, Wire wire) {
     ByteBuffer in = ByteBuffer.wrap(head);
-    Frame read = headOf(in);
+    Frame read = headOf(in, wire);
     return in.hasRemaining() ? UNREADABLE : read.with(message);
   }
 
@@ -131,7 +140,7 @@ public record Frame(
     return this == UNREADABLE ? this : new Frame(kind, signal, reason, number, name, its);
   }
 
-  private static Frame headOf(ByteBuffer in) {
+  private static Frame headOf(ByteBuffer in, Wire wire) {
     try {
       byte version = in.get();
       byte kind = in.get();
@@ -139,7 +148,7 @@ public record Frame(
       byte reason = in.get();
       long number = in.getLong();
       short length = in.getShort();
-      if (version != VERSION
+      if (!wire.has(version)
           || kind < 0
           || kind >= KINDS.size()
           || reason < 0

@@ -41,11 +41,12 @@ public final class JoinFailures {
         null);
   }
 
-  /// A member of the cluster sends frames of another version.
-  public static ClusterException otherWire(ClusterConfig config, Member member, String theirs) {
+  /// A member of the cluster speaks none of the versions of this node.
+  public static ClusterException otherWire(
+      ClusterConfig config, Wire ours, Member member, String theirs) {
     return new ClusterException(
-        "node '%s' speaks version %d of the messages between members, but member '%s' of cluster '%s' speaks %s"
-            .formatted(config.node(), Frame.VERSION, member, config.cluster(), theirs),
+        "node '%s' speaks version %s of the messages between members, but member '%s' of cluster '%s' speaks %s"
+            .formatted(config.node(), ours, member, config.cluster(), theirs),
         null);
   }
 

@@ -6,6 +6,7 @@ import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.internal.engine.JoinFailures;
+import dev.rondo.cluster.internal.engine.Wire;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import java.net.BindException;
@@ -43,7 +44,6 @@ public final class JGroupsEngine implements Engine {
   private static final String NAME = "rondo";
   private static final String AGREES = "agrees";
   private static final String WIRE = "wire";
-  private static final String WIRE_VERSION = Byte.toString(Frame.VERSION);
 
   /// How long leaving waits until what is queued was sent.
   private static final long DRAIN_MILLIS = 2_000;
@@ -53,6 +53,7 @@ public final class JGroupsEngine implements Engine {
 
   private final ClusterConfig config;
   private final Listener listener;
+  private final Wire wire;
   private volatile Member self;
   private final JGroupsSender sender;
   private String agreesBy = JoinFailures.NOTHING;
@@ -82,22 +83,28 @@ public final class JGroupsEngine implements Engine {
   private volatile boolean hasSent;
 
   public JGroupsEngine(ClusterConfig config, Listener listener) {
+    this(config, listener, Wire.OURS);
+  }
+
+  /// Makes one that speaks other versions, for tests.
+  public JGroupsEngine(ClusterConfig config, Listener listener, Wire wire) {
     this.config = config;
     this.listener = listener;
+    this.wire = wire;
     this.self = new Member(config.node(), "");
     this.sender = new JGroupsSender(config.node(), new Sending());
   }
 
   /// The address of this member, which the protocols add to.
   private ExtendedUUID newAddress() {
-    return newAddress(config, WIRE_VERSION, agreesBy);
+    return newAddress(config, wire, agreesBy);
   }
 
-  static ExtendedUUID newAddress(ClusterConfig config, String wire, String agreesBy) {
+  static ExtendedUUID newAddress(ClusterConfig config, Wire wire, String agreesBy) {
     ExtendedUUID address = ExtendedUUID.randomUUID(config.node());
     return address
         .put(NAME, bytes(config.node()))
-        .put(WIRE, bytes(wire))
+        .put(WIRE, bytes(wire.toString()))
         .put(AGREES, bytes(agreesBy));
   }
 
@@ -207,9 +214,9 @@ public final class JGroupsEngine implements Engine {
 
   /// {@return why a member of JGroups is none of this cluster; null if it is one}
   private @Nullable ClusterException difference(Member member, Address address) {
-    String wire = said(address, WIRE);
-    if (!wire.equals(WIRE_VERSION)) {
-      return JoinFailures.otherWire(config, member, wire);
+    String stated = said(address, WIRE);
+    if (wire.common(stated).isEmpty()) {
+      return JoinFailures.otherWire(config, wire, member, stated);
     }
     String said = said(address, AGREES);
     return said.equals(agreesBy) ? null : JoinFailures.otherEngine(config, agreesBy, member, said);
@@ -331,7 +338,8 @@ public final class JGroupsEngine implements Engine {
     @Override
     public void send(Address to, List<Frame> frames) {
       hasSent = true;
-      JGroupsFrames.send(to, frames, this::send);
+      int version = wire.common(said(to, WIRE)).orElse(wire.oldest());
+      JGroupsFrames.send(to, frames, version, this::send);
     }
 
     private void send(Message message) {
@@ -400,7 +408,7 @@ public final class JGroupsEngine implements Engine {
       }
       var frames = new ArrayList<Frame>();
       for (Message each : messages) {
-        JGroupsFrames.read(each, frames::add);
+        JGroupsFrames.read(each, wire, frames::add);
       }
       if (known == null) {
         early.put(from, source);

@@ -1,6 +1,7 @@
 package dev.rondo.cluster.internal.jgroups;
 
 import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.engine.Wire;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -110,8 +111,10 @@ public final class JGroupsFrames {
   // Sending.
 
   /// Has frames for a member sent in their order, in as few messages as that takes.
-  static void send(Address to, List<Frame> frames, Consumer<Message> output) {
-    var pack = new Pack(to, output);
+  ///
+  /// @param version that the member speaks
+  static void send(Address to, List<Frame> frames, int version, Consumer<Message> output) {
+    var pack = new Pack(to, version, output);
     frames.forEach(pack::add);
     pack.send();
   }
@@ -119,12 +122,14 @@ public final class JGroupsFrames {
   private static final class Pack {
 
     private final Address to;
+    private final int version;
     private final Consumer<Message> output;
     private final List<byte[]> frames = new ArrayList<>();
     private int bytes = 1;
 
-    Pack(Address to, Consumer<Message> output) {
+    Pack(Address to, int version, Consumer<Message> output) {
       this.to = to;
+      this.version = version;
       this.output = output;
     }
 
@@ -132,9 +137,9 @@ public final class JGroupsFrames {
       if (frame.message().length > MOST_PACKED_BYTES) {
         send();
         output.accept(
-            new BytesMessage(to, frame.message()).putHeader(HEAD, new Head(frame.head())));
+            new BytesMessage(to, frame.message()).putHeader(HEAD, new Head(frame.head(version))));
       } else {
-        byte[] small = frame.bytes();
+        byte[] small = frame.bytes(version);
         int more = Integer.BYTES + small.length;
         if (bytes + more > MOST_PACK_BYTES) {
           send();
@@ -161,22 +166,23 @@ public final class JGroupsFrames {
 
   /// Takes a message apart.
   ///
+  /// @param wire the versions that this node speaks
   /// @param frames receives its frames; what is none, too, see [Frame#UNREADABLE]
-  static void read(Message message, Consumer<Frame> frames) {
+  static void read(Message message, Wire wire, Consumer<Frame> frames) {
     if (!message.hasArray()) {
       return;
     }
     Head head = head(message);
     if (head != null) {
-      frames.accept(Frame.of(head.bytes, array(message)));
+      frames.accept(Frame.of(head.bytes, array(message), wire));
       return;
     }
     var in = ByteBuffer.wrap(message.getArray(), message.getOffset(), message.getLength());
     byte first = in.hasRemaining() ? in.get(in.position()) : 0;
     if (first == PACK) {
-      unpack(in.position(in.position() + 1), frames);
+      unpack(in.position(in.position() + 1), wire, frames);
     } else {
-      frames.accept(Frame.of(in));
+      frames.accept(Frame.of(in, wire));
     }
   }
 
@@ -193,11 +199,11 @@ public final class JGroupsFrames {
         : Arrays.copyOfRange(array, message.getOffset(), message.getOffset() + length);
   }
 
-  private static void unpack(ByteBuffer pack, Consumer<Frame> frames) {
+  private static void unpack(ByteBuffer pack, Wire wire, Consumer<Frame> frames) {
     while (pack.hasRemaining()) {
       int length = pack.remaining() < Integer.BYTES ? -1 : pack.getInt();
       int taken = length < 0 || length > pack.remaining() ? pack.remaining() : length;
-      frames.accept(Frame.of(pack.slice(pack.position(), taken)));
+      frames.accept(Frame.of(pack.slice(pack.position(), taken), wire));
       var _ = pack.position(pack.position() + taken);
     }
   }

@@ -7,10 +7,12 @@ import dev.rondo.cluster.members.DeliveryException.Reason;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/// The bytes of frames as 0.1.0 sends them. Other bytes need another [Frame#VERSION].
+/// The bytes of frames as 0.1.0 sends them. Other bytes need another version of [Wire].
 final class WireTest {
 
   private static final Map<String, Frame> SENT = new LinkedHashMap<>();
@@ -46,6 +48,26 @@ final class WireTest {
       assertEquals(hex, hex(read(hex)));
     });
     assertEquals(Frame.Kind.FIRST, read("01030100" + "0102030405060708" + "0002" + "c3bc").kind());
+  }
+
+  @Test
+  void members_speakTheNewestVersionThatBothHave() {
+    var wire = new Wire(2, 4);
+    assertEquals("2 to 4", wire.toString());
+    Map<String, OptionalInt> common = new LinkedHashMap<>();
+    common.put("1", OptionalInt.empty());
+    common.put("1 to 2", OptionalInt.of(2));
+    common.put("3", OptionalInt.of(3));
+    common.put("1 to 9", OptionalInt.of(4));
+    common.put("4 to 5", OptionalInt.of(4));
+    common.put("5 to 6", OptionalInt.empty());
+    common.forEach((stated, version) -> {
+      assertEquals(version, wire.common(stated), stated);
+      assertEquals(stated, Wire.of(stated).orElseThrow().toString());
+    });
+    for (String each : List.of("", "0", "0 to 2", "4 to 3", "3 to", "-3", "12345", "x")) {
+      assertEquals(OptionalInt.empty(), wire.common(each), each);
+    }
   }
 
   @Test

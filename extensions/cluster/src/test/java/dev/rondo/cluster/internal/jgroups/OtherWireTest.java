@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.internal.engine.Engine;
 import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.internal.engine.Wire;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Member;
 import java.net.InetAddress;
@@ -58,19 +59,22 @@ final class OtherWireTest {
 
   /// A channel as that of a member of the next version.
   private static JChannel later(ClusterConfig config) throws Exception {
-    String wire = Integer.toString(Frame.VERSION + 1);
+    int next = Wire.OURS.newest() + 1;
+    Wire wire = new Wire(next, next);
     JChannel made = new JChannel(JGroupsStack.of(config, new TransferQueueBundler()));
     var _ = made.addAddressGenerator(() -> JGroupsEngine.newAddress(config, wire, "nothing"));
     return made.connect(config.cluster());
   }
 
+  private static InetSocketAddress address(JChannel of) {
+    var there = (IpAddress) of.down(new Event(Event.GET_PHYSICAL_ADDRESS, of.getAddress()));
+    return new InetSocketAddress(there.getIpAddress(), there.getPort());
+  }
+
   @Test
   void join_whereAMemberSpeaksALaterVersion_fails_andNamesIt() throws Exception {
     try (JChannel a = later(config("a"))) {
-      var there = (IpAddress) a.down(new Event(Event.GET_PHYSICAL_ADDRESS, a.getAddress()));
-      ClusterConfig joining =
-          config("b").with(List.of(new InetSocketAddress(there.getIpAddress(), there.getPort())));
-      var b = new JGroupsEngine(joining, new Meeting());
+      var b = new JGroupsEngine(config("b").with(List.of(address(a))), new Meeting());
       assertEquals(SAID, assertThrows(ClusterException.class, b::join).getMessage());
     }
   }
