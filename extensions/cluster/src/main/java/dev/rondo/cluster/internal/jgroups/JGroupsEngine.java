@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -29,6 +31,7 @@ import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Message;
+import org.jgroups.PhysicalAddress;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.protocols.UNICAST3;
@@ -192,11 +195,12 @@ public final class JGroupsEngine implements Engine {
     try {
       while (true) {
         List<Member> shown = Engine.shown(view());
-        if (members.size() == 1 && !strangers.isEmpty()) {
+        boolean isApart = members.size() == 1 && !strangers.isEmpty();
+        boolean isShown = shown.contains(self) && !isApart;
+        long left = deadline - System.nanoTime();
+        if (isApart && (left <= 0 || areAllMet())) {
           throw strangers.values().iterator().next();
         }
-        boolean isShown = shown.contains(self);
-        long left = deadline - System.nanoTime();
         if (leaving || (isShown && (shown.size() >= config.atLeast() || left <= 0))) {
           hasJoined = true;
           strangers.values().forEach(listener::met);
@@ -210,6 +214,18 @@ public final class JGroupsEngine implements Engine {
     } finally {
       lock.unlock();
     }
+  }
+
+  /// Whether there is a member of JGroups at each address at which it looks for members. Otherwise
+  /// some of them may have a part of their own yet, which it finds.
+  private boolean areAllMet() {
+    JChannel made = requireNonNull(channel);
+    Set<PhysicalAddress> others = new HashSet<>(JGroupsStack.resolved(made));
+    for (Address each : made.getView()) {
+      var _ =
+          others.remove((PhysicalAddress) made.down(new Event(Event.GET_PHYSICAL_ADDRESS, each)));
+    }
+    return others.isEmpty();
   }
 
   /// {@return why a member of JGroups is none of this cluster; null if it is one}

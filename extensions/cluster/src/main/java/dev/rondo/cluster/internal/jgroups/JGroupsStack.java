@@ -103,6 +103,7 @@ public final class JGroupsStack {
     private final List<InetSocketAddress> given;
     private final @Nullable Supplier<List<InetSocketAddress>> finder;
     private volatile List<InetSocketAddress> found = List.of();
+    private volatile Set<PhysicalAddress> resolved = Set.of();
     private volatile boolean started;
 
     AddressList(ClusterConfig config) {
@@ -137,6 +138,7 @@ public final class JGroupsStack {
           hosts.add(new IpAddress(host, each.getPort()));
         }
       }
+      resolved = Set.copyOf(hosts);
       var _ = setInitialHosts2(hosts);
     }
 
@@ -190,6 +192,12 @@ public final class JGroupsStack {
   static List<InetSocketAddress> lookedAt(JChannel channel) {
     AddressList list = channel.getProtocolStack().findProtocol(AddressList.class);
     return list.all();
+  }
+
+  /// {@return the same addresses, as their names were resolved last}
+  static Set<PhysicalAddress> resolved(JChannel channel) {
+    AddressList list = channel.getProtocolStack().findProtocol(AddressList.class);
+    return list.resolved;
   }
 
   /// Has the socket that the transport listens on.

@@ -117,8 +117,10 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
     WorldMembers made = listen(begin, limit);
     members = made;
     tick();
-    waitFor(() -> isComplete(begin) || (met != null && hasLooked(begin)) || now() - begin >= limit);
-    if (met != null && view().size() == 1) {
+    waitFor(() ->
+        (isApart() ? made.areAllMet(config.members()) : isComplete(begin))
+            || now() - begin >= limit);
+    if (met != null && isApart()) {
       throw met;
     }
     if (!isComplete(begin)) {
@@ -168,6 +170,11 @@ public final class WorldEngine implements Engine, WorldMembers.Owner {
         bound,
         host.world().elapsed().toNanos(),
         agreesBy);
+  }
+
+  /// Whether it knows members of which none is of this cluster.
+  private boolean isApart() {
+    return met != null && view().size() == 1;
   }
 
   private boolean isComplete(long begin) {

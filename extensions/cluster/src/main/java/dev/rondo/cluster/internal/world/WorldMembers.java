@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +76,8 @@ public final class WorldMembers {
   private long lastSight;
   private long lastPacket;
 
-  /// The ids of members that stay apart.
-  private final Set<String> strangers = new HashSet<>();
+  /// Where members listen that stay apart, by their ids.
+  private final Map<String, InetSocketAddress> strangers = new HashMap<>();
 
   WorldMembers(
       WorldSocket socket,
@@ -141,6 +141,11 @@ public final class WorldMembers {
     missing.remove(self.address());
     seen().forEach(each -> missing.remove(each.address));
     return missing;
+  }
+
+  /// {@return whether there is a member, or one that stays apart, at each of the addresses}
+  boolean areAllMet(List<InetSocketAddress> addresses) {
+    return strangers.values().containsAll(withoutMember(addresses));
   }
 
   boolean isAllConfirmed() {
@@ -216,7 +221,7 @@ public final class WorldMembers {
     if (packet.to().isEmpty()) {
       contact(sender.address(), sender.member().id());
     }
-    if (strangers.add(sender.member().id())) {
+    if (strangers.put(sender.member().id(), sender.address()) == null) {
       owner.met(sender);
     }
   }

@@ -12,6 +12,7 @@ import dev.rondo.cluster.members.Member;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.TransferQueueBundler;
 import org.jgroups.stack.IpAddress;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /// A member that speaks a later version of the messages than this one.
@@ -76,6 +78,25 @@ final class OtherWireTest {
     try (JChannel a = later(config("a"))) {
       var b = new JGroupsEngine(config("b").with(List.of(address(a))), new Meeting());
       assertEquals(SAID, assertThrows(ClusterException.class, b::join).getMessage());
+    }
+  }
+
+  /// Which of the two takes in the new node is left to chance.
+  @RepeatedTest(8)
+  void join_whereAStrangerHasAPartOfItsOwn_findsTheOthers() throws Exception {
+    var c = new JGroupsEngine(config("c"), new Meeting());
+    c.join();
+    try (JChannel a = later(config("a"))) {
+      ClusterConfig joining = config("b").with(List.of(address(a), c.address()));
+      var b = new JGroupsEngine(joining, new Meeting());
+      try {
+        b.join();
+        assertEquals(Set.of(b.self(), c.self()), Set.copyOf(b.view()));
+      } finally {
+        b.leave();
+      }
+    } finally {
+      c.leave();
     }
   }
 
