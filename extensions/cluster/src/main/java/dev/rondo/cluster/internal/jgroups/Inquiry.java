@@ -31,7 +31,8 @@ final class Inquiry {
   /// How long what listens there has to refuse. A member of the cluster says nothing.
   private static final int ANSWER_MILLIS = 1_500;
 
-  /// How often what has TLS may end a connection without a word until that counts as a refusal.
+  /// How often a connection may end without a word until that counts as a refusal: what has TLS may
+  /// end any while it starts or goes away.
   private static final int ATTEMPTS = 3;
 
   /// Not how TLS begins, and longer than the head of its records.
@@ -64,15 +65,14 @@ final class Inquiry {
       if (tls == null) {
         return answer(config, at) == ALERT ? Optional.of("it demands TLS") : Optional.empty();
       }
+      int alerts = 0;
       for (int i = 0; i < ATTEMPTS; i++) {
         if (!isEnded(config, at, requireNonNull(tls.context()))) {
           return Optional.empty();
         }
-        if (answer(config, at) != ALERT) {
-          return Optional.of("it has no TLS");
-        }
+        alerts += answer(config, at) == ALERT ? 1 : 0;
       }
-      return Optional.of("it ends TLS without a word");
+      return Optional.of(alerts == 0 ? "it has no TLS" : "it ends TLS without a word");
     } catch (SSLException e) {
       return Optional.of(reason(e));
     } catch (IOException e) {

@@ -40,16 +40,16 @@ final class InquiryTest {
 
   /// Ends each handshake, and listens no more after some connections.
   ///
-  /// @param hasTls whether it answers what is none with an alert
-  private static InetSocketAddress ending(int connections, boolean hasTls) throws IOException {
+  /// @param alerting how many of them, the last ones, answer what is no TLS with an alert
+  private static InetSocketAddress ending(int connections, int alerting) throws IOException {
     ServerSocket listening = listening();
     InetSocketAddress at = at(listening);
     var _ =
         Thread.startVirtualThread(() -> {
           try (listening) {
-            for (int i = 0; i < connections; i++) {
+            for (int left = connections; left > 0; left--) {
               try (Socket each = listening.accept()) {
-                if (each.getInputStream().read() != HANDSHAKE && hasTls) {
+                if (each.getInputStream().read() != HANDSHAKE && left <= alerting) {
                   each.getOutputStream().write(ALERT);
                 }
               }
@@ -63,11 +63,20 @@ final class InquiryTest {
 
   @Test
   void aHandshakeThatEndsWithoutAWord_isToldApart() throws Exception {
-    InetSocketAddress leaving = ending(2, true);
+    InetSocketAddress leaving = ending(2, 2);
     assertEquals(Map.of(), refusals(leaving));
-    InetSocketAddress plain = ending(2, false);
+    InetSocketAddress plain = ending(6, 0);
     assertEquals(Map.of(plain, "it has no TLS"), refusals(plain));
-    InetSocketAddress secured = ending(6, true);
+    InetSocketAddress secured = ending(6, 6);
+    assertEquals(Map.of(secured, "it ends TLS without a word"), refusals(secured));
+  }
+
+  /// A member with TLS may end any connection so, as when it goes away or starts.
+  @Test
+  void aPlainConnectionThatEndsWithoutAWord_isNoProof() throws Exception {
+    InetSocketAddress leaving = ending(2, 0);
+    assertEquals(Map.of(), refusals(leaving));
+    InetSocketAddress secured = ending(6, 4);
     assertEquals(Map.of(secured, "it ends TLS without a word"), refusals(secured));
   }
 
