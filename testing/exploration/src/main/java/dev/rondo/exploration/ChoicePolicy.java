@@ -33,7 +33,7 @@ final class ChoicePolicy implements SwitchingPolicy {
   private int placeOfLast;
 
   /// What a task accesses when it goes on, by its id, where threads race.
-  private final Map<Long, Access> next = new HashMap<>();
+  private final Map<Long, Access> accesses = new HashMap<>();
 
   /// What the task that had the turn has accessed in it; null if that is not known.
   private @Nullable Access made;
@@ -50,12 +50,12 @@ final class ChoicePolicy implements SwitchingPolicy {
 
   private boolean conflicts(Task<?> task) {
     Access known = made;
-    Access own = next.get(task.id());
+    Access own = accesses.get(task.id());
     return known != null && own != null && own.conflicts(known);
   }
 
   private String place(Task<?> task) {
-    Access own = next.get(task.id());
+    Access own = accesses.get(task.id());
     return own == null ? "" : own.place;
   }
 
@@ -166,6 +166,9 @@ final class ChoicePolicy implements SwitchingPolicy {
 
   @Override
   public Task<?> next() {
+    if (other == null && !asks) { // the turn is over, not interrupted at an access
+      made = last == null ? null : accesses.remove(last.id());
+    }
     Task<?> next = first.size() > 0 ? first.takeOut(0) : chosen();
     last = next;
     return next;
@@ -183,7 +186,7 @@ final class ChoicePolicy implements SwitchingPolicy {
     Task<?> task = last;
     if (task != null) {
       choices.reached(ready.offset + task.id(), place);
-      made = next.put(task.id(), new Access(of, index, field, place, writes));
+      made = accesses.put(task.id(), new Access(of, index, field, place, writes));
     }
   }
 
@@ -233,7 +236,6 @@ final class ChoicePolicy implements SwitchingPolicy {
       int chosen = choices.choose(ChoiceKind.SWITCH, count, switched);
       return others.takeOut(others.indexOf(candidate(chosen)));
     }
-    made = last == null ? null : next.remove(last.id());
     return others.takeOut(count == 1 ? 0 : choices.choose(ChoiceKind.TASK, count, ready));
   }
 

@@ -2,11 +2,15 @@ package dev.rondo.exploration;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.exploration.internal.Candidates;
+import dev.rondo.exploration.internal.RunChoices;
+import dev.rondo.exploration.internal.SwitchingPolicy;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.time.Duration;
@@ -14,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.Parameter;
@@ -157,6 +163,36 @@ final class StrategyTest {
             .runs(1_000)
             .explore(choices -> first[0] += isFirst(choices) ? 1 : 0);
     assertTrue(first[0] > 50 && first[0] < 200, () -> first[0] + " of 1000");
+  }
+
+  /// Another task, which was put to the front, is next without a choice.
+  @Test
+  void place_ofATaskWhoseTurnIsOver_isNone() {
+    var places = new ArrayList<String>();
+    var chooser =
+        new UniformChooser(7) {
+          @Override
+          long choose(ChoiceKind kind, int part, long count, @Nullable IntToLongFunction ids) {
+            for (int i = 0; i < count && ids instanceof Candidates candidates; i++) {
+              places.add(candidates.name(i) + candidates.place(i));
+            }
+            return 0;
+          }
+        };
+    SwitchingPolicy policy = RunChoices.of(new Choices(chooser, "test")).switchingPolicy();
+    try (Scheduler scheduler = Scheduler.builder().backend(backend).build()) {
+      Task<Void> one = scheduler.newTask("one", () -> {});
+      Task<Void> front = scheduler.newTask("front", () -> {});
+      policy.add(one);
+      assertSame(one, policy.next());
+      policy.reaches(null, -1, "field", "place", true);
+      policy.add(one);
+      policy.addFirst(front);
+      assertSame(front, policy.next());
+      policy.add(front);
+      assertSame(one, policy.next());
+    }
+    assertEquals(List.of("one", "front"), places);
   }
 
   /// {@return whether the task with one access has made it before the other one has made any}
