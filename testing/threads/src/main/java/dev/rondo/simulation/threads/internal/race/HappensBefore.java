@@ -2,7 +2,7 @@ package dev.rondo.simulation.threads.internal.race;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class HappensBefore<A> {
 
   private static final int MOST_OBJECTS = 4_000;
+
+  /// Of an object or array, the last ones that were accessed for the first time.
+  private static final int MOST_PARTS = 4_000;
 
   private static final class ThreadClock {
 
@@ -152,7 +155,13 @@ public final class HappensBefore<A> {
   private Place<A> place(Object of, Object part) {
     Map<Object, Place<A>> parts = memory.get(of);
     if (parts == null) {
-      parts = new HashMap<>();
+      parts =
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Object, Place<A>> eldest) {
+              return size() > MOST_PARTS;
+            }
+          };
       Object _ = memory.add(of, parts);
     }
     return parts.computeIfAbsent(part, _ -> new Place<>());

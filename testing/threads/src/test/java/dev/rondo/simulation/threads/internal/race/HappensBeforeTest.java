@@ -63,6 +63,16 @@ final class HappensBeforeTest {
     assertNull(write(ONE, "again"));
   }
 
+  /// Of too many elements the first ones are forgotten.
+  @Test
+  void largeArray_isKnownInPart() {
+    for (int i = 0; i < 10_000; i++) {
+      assertNull(order.accesses(ONE, data, i, true, "write"));
+    }
+    assertNull(order.accesses(OTHER, data, 0, true, "write of other"));
+    assertEquals("write", order.accesses(OTHER, data, 9_999, true, "write of other"));
+  }
+
   /// Of too many objects some are forgotten: what they order is no race then.
   @Test
   void manyObjects_stillOrder() {
