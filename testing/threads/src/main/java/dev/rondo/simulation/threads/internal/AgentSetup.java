@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +77,12 @@ public final class AgentSetup {
   /// Null until the hooks are loaded.
   private static @Nullable HookSwitch hooks;
 
+  /// Whether all classes of the JDK say by what they order threads.
+  private static boolean detects;
+
+  /// The packages whose classes have all been changed.
+  private static final Set<String> RACING = new HashSet<>();
+
   private AgentSetup() {}
 
   /// {@return whether the agent is in this JVM}
@@ -108,7 +115,8 @@ public final class AgentSetup {
   public static synchronized int race(List<String> packages) {
     JdkTransformer transformer = requireNonNull(installed, "the agent is not installed");
     RacingPackages racing = transformer.racing();
-    if (racing.add(packages)) {
+    boolean _ = racing.add(packages);
+    if (!RACING.containsAll(packages)) {
       FreshClassLoader.forget(name -> racing.bitsOf(name) != 0);
       List<String> failures = new ArrayList<>();
       Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
@@ -121,6 +129,7 @@ public final class AgentSetup {
       if (!failures.isEmpty()) {
         throw new IllegalStateException("threads cannot race: " + String.join(", ", failures));
       }
+      RACING.addAll(packages);
     }
     return racing.bits(packages);
   }
@@ -129,23 +138,26 @@ public final class AgentSetup {
   ///
   /// @throws IllegalStateException if a class cannot be changed
   public static synchronized void detect() {
+    if (detects) {
+      return;
+    }
     JdkTransformer transformer = requireNonNull(installed, "the agent is not installed");
-    if (transformer.detect()) {
-      List<String> failures = new ArrayList<>();
-      Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
-      for (Class<?> each : jvm.getAllLoadedClasses()) {
-        if (each.getClassLoader() == null
-            && JdkTransformer.concerns(each)
-            && SyncPoints.concerns(each.getName())) {
-          retransformIfUsable(jvm, each, failures);
-        }
-      }
-      failures.addAll(transformer.failures());
-      if (!failures.isEmpty()) {
-        throw new IllegalStateException(
-            "data races cannot be detected: " + String.join(", ", failures));
+    transformer.detect();
+    List<String> failures = new ArrayList<>();
+    Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
+    for (Class<?> each : jvm.getAllLoadedClasses()) {
+      if (each.getClassLoader() == null
+          && JdkTransformer.concerns(each)
+          && SyncPoints.concerns(each.getName())) {
+        retransformIfUsable(jvm, each, failures);
       }
     }
+    failures.addAll(transformer.failures());
+    if (!failures.isEmpty()) {
+      throw new IllegalStateException(
+          "data races cannot be detected: " + String.join(", ", failures));
+    }
+    detects = true;
   }
 
   private static void requireComplete() {

@@ -240,12 +240,8 @@ final class JdkTransformer implements ClassFileTransformer {
   // Races.
 
   /// Has classes of the JDK say by what they order threads, when they are changed from now on.
-  ///
-  /// @return whether they did not before
-  boolean detect() {
-    boolean began = !detects;
+  void detect() {
     detects = true;
-    return began;
   }
 
   /// The patches of this JVM.
