@@ -1,6 +1,7 @@
 package com.acme.libraries;
 
-import java.util.concurrent.Executors;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
 import javax.sql.DataSource;
 
 /// Transactions of some threads.
@@ -14,12 +15,7 @@ final class Accounts {
       statement.execute("create table account (id int primary key, amount int)");
       statement.execute("insert into account values (0, 100), (1, 100), (2, 100), (3, 100)");
     }
-    try (var threads = Executors.newFixedThreadPool(6)) {
-      for (int i = 0; i < 40; i++) {
-        int number = i;
-        threads.submit(() -> transfer(database, number));
-      }
-    }
+    Work.run(6, 40, number -> transfer(database, number));
     try (var connection = database.getConnection();
         var statement = connection.createStatement();
         var rows = statement.executeQuery("select id, amount from account order by id")) {
@@ -29,7 +25,8 @@ final class Accounts {
     }
   }
 
-  private static void transfer(DataSource database, int number) {
+  /// May wait for a row until its limit is over.
+  private static void transfer(DataSource database, int number) throws Exception {
     try (var connection = database.getConnection()) {
       connection.setAutoCommit(false);
       try (var update =
@@ -43,7 +40,7 @@ final class Accounts {
       }
       connection.commit();
       System.out.println(number + " done");
-    } catch (Exception e) {
+    } catch (SQLTimeoutException | SQLTransactionRollbackException e) {
       System.out.println(number + " failed " + e);
     }
   }

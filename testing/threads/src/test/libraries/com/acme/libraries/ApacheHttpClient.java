@@ -2,8 +2,9 @@
 // SERVER HttpService
 package com.acme.libraries;
 
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest;
 import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
@@ -19,22 +20,18 @@ public final class ApacheHttpClient {
   public static void main(String[] args) throws Exception {
     Thread.sleep(1_000);
     var config = RequestConfig.custom().setResponseTimeout(Timeout.ofSeconds(5)).build();
-    try (var client = HttpClients.custom().setDefaultRequestConfig(config).build();
-        var threads = Executors.newFixedThreadPool(5)) {
-      for (int i = 0; i < 20; i++) {
-        int number = i;
-        threads.submit(() -> {
-          try {
-            String answer =
-                client.execute(
-                    new HttpGet("http://server/" + number),
-                    it -> it.getCode() + " " + EntityUtils.toString(it.getEntity()));
-            System.out.println(answer);
-          } catch (Exception e) {
-            System.out.println(number + " failed " + e);
-          }
-        });
-      }
+    try (var client = HttpClients.custom().setDefaultRequestConfig(config).build()) {
+      Work.run(5, 20, number -> {
+        try {
+          String answer =
+              client.execute(
+                  new HttpGet("http://server/" + number),
+                  it -> it.getCode() + " " + EntityUtils.toString(it.getEntity()));
+          System.out.println(answer);
+        } catch (SocketTimeoutException e) {
+          System.out.println(number + " failed " + e);
+        }
+      });
     }
     try (var client = HttpAsyncClients.custom().setDefaultRequestConfig(config).build()) {
       client.start();
@@ -45,7 +42,10 @@ public final class ApacheHttpClient {
       for (Future<SimpleHttpResponse> each : calls) {
         try {
           System.out.println(each.get().getCode() + " " + each.get().getBodyText());
-        } catch (Exception e) {
+        } catch (ExecutionException e) {
+          if (!(e.getCause() instanceof SocketTimeoutException)) {
+            throw e;
+          }
           System.out.println("failed " + e);
         }
       }

@@ -3,7 +3,6 @@ package com.acme.libraries;
 
 import com.github.benmanes.caffeine.cache.Scheduler;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 
 public final class Caffeine {
 
@@ -20,14 +19,14 @@ public final class Caffeine {
               Thread.sleep((long) (Math.random() * 100));
               return "value of " + key;
             });
-    try (var threads = Executors.newFixedThreadPool(6)) {
-      for (int i = 0; i < 300; i++) {
-        threads.submit(() -> {
-          Thread.sleep((long) (Math.random() * 500));
-          return cache.get((int) (Math.random() * 60)).get();
-        });
+    Work.run(6, 300, _ -> {
+      Thread.sleep((long) (Math.random() * 500));
+      int key = (int) (Math.random() * 60);
+      String value = cache.get(key).get();
+      if (!value.equals("value of " + key)) {
+        throw new IllegalStateException(key + " has the " + value);
       }
-    }
+    });
     Thread.sleep(60_000);
     System.out.println(cache.synchronous().stats());
     System.out.println("end");

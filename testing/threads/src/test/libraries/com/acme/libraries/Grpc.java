@@ -7,13 +7,14 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.MethodDescriptor;
 import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ServerCalls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 public final class Grpc {
@@ -57,23 +58,21 @@ public final class Grpc {
             .build();
     var server = NettyServerBuilder.forPort(8080).addService(service).build().start();
     var channel = ManagedChannelBuilder.forAddress("localhost", 8080).usePlaintext().build();
-    try (var threads = Executors.newFixedThreadPool(6)) {
-      for (int i = 0; i < 30; i++) {
-        int number = i;
-        threads.submit(() -> {
-          try {
-            System.out.println(
-                ClientCalls.blockingUnaryCall(
-                    channel,
-                    method,
-                    CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS),
-                    "call " + number));
-          } catch (RuntimeException e) {
-            System.out.println(number + " failed " + e);
-          }
-        });
+    Work.run(6, 30, number -> {
+      try {
+        System.out.println(
+            ClientCalls.blockingUnaryCall(
+                channel,
+                method,
+                CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS),
+                "call " + number));
+      } catch (StatusRuntimeException e) {
+        if (e.getStatus().getCode() != Status.Code.DEADLINE_EXCEEDED) {
+          throw e;
+        }
+        System.out.println(number + " failed " + e);
       }
-    }
+    });
     channel.shutdown().awaitTermination(1, TimeUnit.MINUTES);
     server.shutdown().awaitTermination(1, TimeUnit.MINUTES);
     System.out.println("end");

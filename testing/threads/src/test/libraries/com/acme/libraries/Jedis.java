@@ -2,7 +2,6 @@
 // SERVER RedisService
 package com.acme.libraries;
 
-import java.util.concurrent.Executors;
 import redis.clients.jedis.JedisPool;
 import redis.clients.jedis.JedisPoolConfig;
 
@@ -14,20 +13,13 @@ public final class Jedis {
     config.setMaxTotal(3);
     config.setJmxEnabled(true);
     try (var pool = new JedisPool(config, "server", 6379)) {
-      try (var threads = Executors.newFixedThreadPool(8)) {
-        for (int i = 0; i < 60; i++) {
-          int number = i;
-          threads.submit(() -> {
-            try (var jedis = pool.getResource()) {
-              jedis.set("key " + number % 7, "value " + number);
-              System.out.println(
-                  number + " " + jedis.incr("count") + " " + jedis.get("key " + number % 5));
-            } catch (RuntimeException e) {
-              System.out.println(number + " failed " + e);
-            }
-          });
+      Work.run(8, 60, number -> {
+        try (var jedis = pool.getResource()) {
+          jedis.set("key " + number % 7, "value " + number);
+          System.out.println(
+              number + " " + jedis.incr("count") + " " + jedis.get("key " + number % 5));
         }
-      }
+      });
       Thread.sleep(120_000); // idle connections are evicted
       System.out.println(pool.getNumIdle() + " idle");
     }

@@ -5,7 +5,6 @@ package com.acme.libraries;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.util.concurrent.Executors;
 
 public final class Postgres {
 
@@ -16,23 +15,16 @@ public final class Postgres {
     config.setMaximumPoolSize(3);
     config.setMaxLifetime(60_000);
     try (var pool = new HikariDataSource(config)) {
-      try (var threads = Executors.newFixedThreadPool(6)) {
-        for (int i = 0; i < 40; i++) {
-          int number = i;
-          threads.submit(() -> {
-            try (var connection = pool.getConnection();
-                var statement = connection.prepareStatement("select count from counter")) {
-              statement.setQueryTimeout(1);
-              try (var rows = statement.executeQuery()) {
-                rows.next();
-                System.out.println(number + " " + rows.getString(1));
-              }
-            } catch (Exception e) {
-              System.out.println(number + " failed " + e);
-            }
-          });
+      Work.run(6, 40, number -> {
+        try (var connection = pool.getConnection();
+            var statement = connection.prepareStatement("select count from counter")) {
+          statement.setQueryTimeout(1);
+          try (var rows = statement.executeQuery()) {
+            rows.next();
+            System.out.println(number + " " + rows.getString(1));
+          }
         }
-      }
+      });
       Thread.sleep(300_000);
     }
     System.out.println("end");

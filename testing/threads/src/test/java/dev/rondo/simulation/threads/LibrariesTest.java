@@ -1,8 +1,6 @@
 package dev.rondo.simulation.threads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static java.nio.file.StandardOpenOption.APPEND;
-import static java.nio.file.StandardOpenOption.CREATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.rondo.scheduler.testing.Nightly;
@@ -12,11 +10,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -78,6 +78,7 @@ final class LibrariesTest {
     String path = String.join(File.pathSeparator, classes.toString(), ofRondo(), libraries);
     List<String> seeds = IntStream.range(0, SEEDS).mapToObj(Integer::toString).toList();
 
+    long begin = System.nanoTime();
     Map<String, List<String>> inOne = run(path, program, server, 2, seeds);
     int same = 0;
     int sameInFresh = 0;
@@ -88,13 +89,28 @@ final class LibrariesTest {
       sameInFresh += List.of(runs.get(0)).equals(fresh) ? 1 : 0;
     }
     String row = row(program, same, sameInFresh);
-    var _ = Files.writeString(TARGET.resolve("table.md"), row, CREATE, APPEND);
+    writeRow(row + " %d s |".formatted(Duration.ofNanos(System.nanoTime() - begin).toSeconds()));
     assertEquals(
         row(program, SEEDS, SEEDS), row, "program, seeds, same in one JVM, in a fresh one");
   }
 
   private static String row(String program, int same, int sameInFresh) {
-    return "| %s | %d | %d | %d |%n".formatted(program, SEEDS, same, sameInFresh);
+    return "| %s | %d | %d | %d |".formatted(program, SEEDS, same, sameInFresh);
+  }
+
+  /// In the place of the last one of the same program with as many seeds.
+  private static void writeRow(String row) throws IOException {
+    Path table = TARGET.resolve("table.md");
+    var rows = new TreeMap<String, String>();
+    for (String each : Files.exists(table) ? Files.readAllLines(table) : List.<String>of()) {
+      rows.put(key(each), each);
+    }
+    rows.put(key(row), row);
+    var _ = Files.write(table, rows.values());
+  }
+
+  private static String key(String row) {
+    return row.substring(0, row.indexOf('|', row.indexOf('|', 1) + 1));
   }
 
   /// {@return the lines that runs have printed, by seed}
@@ -113,8 +129,10 @@ final class LibrariesTest {
         String seed = line.substring(0, Math.max(0, line.indexOf(' ')));
         runs.computeIfAbsent(seed, _ -> new ArrayList<>()).add(line);
       }
+      assertEquals(0, child.waitFor(), Files.readString(errors));
+    } finally {
+      Process _ = child.destroyForcibly();
     }
-    assertEquals(0, child.waitFor(), Files.readString(errors));
     return runs;
   }
 
