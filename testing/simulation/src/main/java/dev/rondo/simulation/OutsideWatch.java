@@ -89,6 +89,7 @@ final class OutsideWatch {
   }
 
   private void calledBy(HostProcess process, String call) {
+    driver.trace().read(call);
     if (reporting || policy == OutsidePolicy.IGNORE) {
       return;
     }

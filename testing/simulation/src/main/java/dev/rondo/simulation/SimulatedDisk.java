@@ -3,6 +3,7 @@ package dev.rondo.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.rondo.simulation.internal.Chance;
+import dev.rondo.simulation.internal.ContentDigest;
 import dev.rondo.simulation.internal.disk.Disk;
 import dev.rondo.simulation.internal.disk.DiskWatch;
 import java.nio.file.FileSystem;
@@ -202,6 +203,10 @@ public final class SimulatedDisk {
   /// @param action runs before each operation that changes a file or a name; need not return
   void beforeChange(Runnable action) {
     disk.beforeChange(action);
+  }
+
+  void contents(ContentDigest digest) {
+    disk.contents(digest);
   }
 
   void watch(DiskWatch watch) {

@@ -2,6 +2,7 @@ package dev.rondo.simulation;
 
 import dev.rondo.application.Application;
 import dev.rondo.io.NameResolver;
+import dev.rondo.simulation.internal.ContentDigest;
 import dev.rondo.simulation.internal.net.Blocker;
 import dev.rondo.simulation.internal.threads.HostSeat;
 import java.net.InetAddress;
@@ -42,6 +43,18 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   @Override
   public void note(long what) {
     world.noted(what);
+  }
+
+  @Override
+  public void noteContents() {
+    var contents = new ContentDigest(world::noted);
+    host.simulated().kernel().contents(contents);
+    host.disk().contents(contents);
+  }
+
+  @Override
+  public void read(String what) {
+    world.read(what);
   }
 
   @Override

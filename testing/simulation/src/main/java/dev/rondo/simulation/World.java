@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A distributed system in one process, on one thread, under virtual time and one seed: hosts with
 /// a program each, and the network between them.
@@ -133,21 +134,29 @@ public final class World implements AutoCloseable {
   ///
   /// @param seed of both worlds
   /// @param run adds hosts and lets them run; the world is closed afterwards
-  /// @throws SimulationFailedError if the runs differ; the message has the first difference and
-  ///   what came before it
+  /// @throws SimulationFailedError if the runs differ; the message has the first difference, what
+  ///   came before it, and the stack of the task of that turn, with what it has read last from
+  ///   outside
   public static void checkDeterminism(long seed, Consumer<? super World> run) {
     requireNonNull(run, "run is null");
-    WorldTrace first = traceOf(seed, run);
-    String difference = first.differenceTo(traceOf(seed, run));
+    WorldTrace first = traceOf(seed, run, null);
+    WorldTrace second = traceOf(seed, run, first);
+    String difference = first.differenceTo(second);
     if (difference != null) {
-      throw new SimulationFailedError("seed " + seed + ": " + difference);
+      throw new SimulationFailedError("seed " + seed + ": " + difference + second.culprit());
     }
   }
 
-  private static WorldTrace traceOf(long seed, Consumer<? super World> run) {
+  private static WorldTrace traceOf(
+      long seed, Consumer<? super World> run, @Nullable WorldTrace first) {
     try (World world = withSeed(seed, true)) {
+      WorldTrace trace = world.driver.trace();
+      if (first != null) {
+        trace.isSecondAfter(first);
+      }
       run.accept(world);
-      return world.driver.trace();
+      trace.end();
+      return trace;
     }
   }
 
@@ -158,13 +167,19 @@ public final class World implements AutoCloseable {
   ///   it
   /// - the choices: random numbers of the world and its hosts, latencies, losses, faults
   /// - with programs that are written for threads also the number and the name of the thread that
-  ///   had the turn, and the random numbers that it drew
+  ///   had the turn, the random numbers that it drew, the bytes that it wrote to sockets and files,
+  ///   and its other changes of the disk
   ///
-  /// Not covered are the contents of messages and files, and the names of other tasks. See
+  /// Not covered are what other programs write, and the names of their tasks. See
   /// [#checkDeterminism].
   public long digest() {
     driver.checkThread();
     return driver.trace().digest();
+  }
+
+  /// The task that has the turn has read something from outside.
+  void read(String what) {
+    driver.trace().read(what);
   }
 
   /// The digest follows from a number, too.

@@ -9,6 +9,7 @@ import dev.rondo.exploration.Choices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.simulation.internal.Chance;
@@ -582,6 +583,16 @@ public final class WorldHost {
     String state = own == null ? " is down" : own.isPaused() ? " is paused" : "";
     String text = processes().reversed().stream().map(dumps).collect(Collectors.joining());
     return "host '%s' (%s)%s\n%s".formatted(name(), address().getHostAddress(), state, text);
+  }
+
+  /// {@return what a task of this host is doing, with its stack}
+  String describe(Task<?> task) {
+    return processes().stream()
+        .flatMap(each -> each.scheduler().tasks().stream())
+        .filter(each -> each.id() == task.id() && each.name().equals(task.name()))
+        .map(TaskInfo::toString)
+        .findFirst()
+        .orElse("nowhere, because it has ended");
   }
 
   @Override

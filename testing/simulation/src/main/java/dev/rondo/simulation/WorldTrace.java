@@ -33,10 +33,30 @@ final class WorldTrace {
   private static final long MIX = 0xbf58476d1ce4e5b9L;
   private static final int SHIFT = 29;
 
-  /// @param nanos in virtual time
-  /// @param what host and task, or that time has passed
-  /// @param digest of all that was before it
-  private record Event(long nanos, String what, long digest) {
+  private static final class Event {
+
+    /// In virtual time.
+    private final long nanos;
+
+    /// Host and task, or a fault.
+    private final String what;
+
+    /// Of all that was before it.
+    private final long digest;
+
+    /// What the task of this turn has read last from outside; null if it has read nothing.
+    private @Nullable String read;
+
+    Event(long nanos, String what, long digest) {
+      this.nanos = nanos;
+      this.what = what;
+      this.digest = digest;
+    }
+
+    boolean isSame(Event other) {
+      return digest == other.digest && isAlike(other);
+    }
+
     boolean isAlike(Event other) {
       return nanos == other.nanos && what.equals(other.what);
     }
@@ -58,6 +78,22 @@ final class WorldTrace {
 
   private long digest;
 
+  /// The first of two runs; null if this is the first one, or the only one.
+  private @Nullable WorldTrace first;
+
+  /// Of the last turn; null before it, and where turns are not recorded.
+  private @Nullable WorldHost lastHost;
+
+  private @Nullable Task<?> lastTask;
+
+  /// How many events there were, and the digest, when the run was over.
+  private int endSize;
+
+  private long endDigest;
+
+  /// The task whose turn was followed by a difference; empty without one.
+  private String culprit = "";
+
   /// @param recorded whether each event is kept
   WorldTrace(WorldTime time, Choices choices, boolean recorded) {
     this.time = time;
@@ -78,6 +114,15 @@ final class WorldTrace {
     add(what.hashCode());
   }
 
+  /// The task that has the turn has read something from outside of the world.
+  ///
+  /// @param what and the value
+  void read(String what) {
+    if (events != null && !events.isEmpty()) {
+      events.getLast().read = what;
+    }
+  }
+
   boolean isRecorded() {
     return events != null;
   }
@@ -87,9 +132,18 @@ final class WorldTrace {
     return new TaskListener() {
       @Override
       public void beforeTurn(Task<?> task) {
-        add(host + ", turn of task '" + task.name() + "'");
+        add(turn(host, task));
+        if (first != null) {
+          compareLast(first);
+        }
+        lastHost = host;
+        lastTask = task;
       }
     };
+  }
+
+  private static String turn(WorldHost host, Task<?> task) {
+    return host + ", turn of task '" + task.name() + "'";
   }
 
   void recorder(WorldRecorder added) {
@@ -150,12 +204,77 @@ final class WorldTrace {
     return digest ^ RunChoices.of(choices).digest();
   }
 
+  // Two runs.
+
+  private List<Event> events() {
+    return events == null ? List.of() : events;
+  }
+
+  /// This is the second of two runs.
+  void isSecondAfter(WorldTrace other) {
+    first = other;
+  }
+
+  /// The run is over, and its tasks are where they are, to be ended by the world.
+  void end() {
+    endSize = events().size();
+    endDigest = digest();
+    if (first != null
+        && culprit.isEmpty()
+        && (first.endSize != endSize || first.endDigest != endDigest)) {
+      culprit = culprit(first, endSize);
+    }
+  }
+
+  /// {@return the task whose turn was followed by the first difference; empty without one}
+  String culprit() {
+    return culprit;
+  }
+
+  /// Looks whether this run differs from the first one, at the turn that begins.
+  private void compareLast(WorldTrace other) {
+    int last = events().size() - 1;
+    boolean isSame =
+        last < other.events().size() && events().get(last).isSame(other.events().get(last));
+    if (!isSame && culprit.isEmpty()) {
+      culprit = culprit(other, last);
+    }
+  }
+
+  /// {@return what is known of the task of the last turn}
+  ///
+  /// @param end how many events there were with it
+  private String culprit(WorldTrace other, int end) {
+    WorldHost host = lastHost;
+    Task<?> task = lastTask;
+    if (host == null || task == null) {
+      return "";
+    }
+    String turn = turn(host, task);
+    return "\nthe turn before was that of task '%s' of %s; from outside it has read last %s, and in the first run %s; it is here:\n  %s"
+        .formatted(
+            task.name(),
+            host,
+            lastRead(events(), end, turn),
+            lastRead(other.events(), end, turn),
+            host.describe(task));
+  }
+
+  /// {@return what the task of some turns has read last}
+  private static String lastRead(List<Event> events, int end, String turn) {
+    return events.subList(0, Math.min(end, events.size())).reversed().stream()
+        .filter(each -> each.read != null && each.what.equals(turn))
+        .map(each -> String.valueOf(each.read))
+        .findFirst()
+        .orElse("nothing");
+  }
+
   /// {@return where two recorded runs differ first; null if they do not}
   @Nullable String differenceTo(WorldTrace other) {
-    List<Event> first = events == null ? List.of() : events;
-    List<Event> second = other.events == null ? List.of() : other.events;
+    List<Event> first = events();
+    List<Event> second = other.events();
     int i = 0;
-    while (i < first.size() && i < second.size() && first.get(i).equals(second.get(i))) {
+    while (i < first.size() && i < second.size() && first.get(i).isSame(second.get(i))) {
       i++;
     }
     if (i == first.size() && i == second.size()) {

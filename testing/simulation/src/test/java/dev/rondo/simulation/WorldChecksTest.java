@@ -236,7 +236,10 @@ final class WorldChecksTest extends BackendTest {
                     }));
     String[] told = error.getMessage().split("drew or left ready differs:", -1);
     assertEquals(2, told.length, error.getMessage());
-    List<String> events = told[1].lines().toList();
+    String[] turns =
+        told[1].split("\nthe turn before was that of task 'main' of host 'host'; ", -1);
+    assertEquals(2, turns.length, error.getMessage());
+    List<String> events = turns[0].lines().toList();
     assertTrue(events.getLast().contains("turn of task 'next'"), error.getMessage());
     assertTrue(events.get(events.size() - 2).contains("turn of task 'main'"), error.getMessage());
   }

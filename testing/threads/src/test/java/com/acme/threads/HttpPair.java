@@ -19,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -81,15 +82,17 @@ public final class HttpPair {
   /// A server over TLS.
   public static final class SecureServer implements WorldHost.Main {
 
-    private final SSLContext context;
+    private final Callable<SSLContext> contexts;
 
-    /// @param context with a certificate of `server`
-    public SecureServer(SSLContext context) {
-      this.context = context;
+    /// @param contexts makes one with a certificate of `server`; one that is made outside has drawn
+    ///   its number there
+    public SecureServer(Callable<SSLContext> contexts) {
+      this.contexts = contexts;
     }
 
     @Override
-    public void run(WorldHost host) throws IOException {
+    public void run(WorldHost host) throws Exception {
+      SSLContext context = contexts.call();
       HttpsServer server = HttpsServer.create(new InetSocketAddress(8443), 0);
       server.setHttpsConfigurator(new HttpsConfigurator(context));
       server.setExecutor(Executors.newFixedThreadPool(4));

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.acme.threads.HttpPair;
 import dev.rondo.scheduler.testing.Certificates;
 import dev.rondo.simulation.World;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -77,10 +80,13 @@ final class HttpTest {
 
   private static long runSecurely(List<String> told) throws Exception {
     int before = told.size();
+    KeyStore _ = Certificates.keys("server"); // made before the run
     try (World world = BlockingJava.in(World.withSeed(7))) {
       world.host(
           "server",
-          BlockingJava.program(HttpPair.SecureServer.class, Certificates.context("server")));
+          BlockingJava.program(
+              HttpPair.SecureServer.class,
+              (Callable<SSLContext>) () -> Certificates.context("server")));
       world.host(
           "client",
           BlockingJava.program(

@@ -5,6 +5,7 @@ import com.google.common.jimfs.Feature;
 import com.google.common.jimfs.Jimfs;
 import com.google.common.jimfs.PathType;
 import dev.rondo.simulation.internal.Chance;
+import dev.rondo.simulation.internal.ContentDigest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channel;
@@ -53,6 +54,9 @@ public final class Disk {
 
   /// Null if nothing watches.
   private @Nullable DiskWatch watch;
+
+  /// Null if no number follows from what is written.
+  private @Nullable ContentDigest contents;
 
   /// How many faults that fill it are under way.
   private int fillings;
@@ -189,16 +193,32 @@ public final class Disk {
     watch = added;
   }
 
+  /// Has a number follow from all changes.
+  ///
+  /// @param added the only one
+  public void contents(ContentDigest added) {
+    contents = added;
+  }
+
   /// An operation was done.
   void tell(Supplier<String> what) {
-    if (watch != null) {
-      watch.done(what.get(), NO_CONTENT);
+    if (watch != null || contents != null) {
+      tell(what.get(), NO_CONTENT);
     }
   }
 
   void tellWrite(Path path, long at, byte[] content) {
+    if (watch != null || contents != null) {
+      tell("writes %,d B to %s at %,d".formatted(content.length, path, at), content);
+    }
+  }
+
+  private void tell(String what, byte[] content) {
     if (watch != null) {
-      watch.done("writes %,d B to %s at %,d".formatted(content.length, path, at), content);
+      watch.done(what, content);
+    }
+    if (contents != null) {
+      contents.add(what, content);
     }
   }
 

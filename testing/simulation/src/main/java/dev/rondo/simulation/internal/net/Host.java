@@ -1,8 +1,10 @@
 package dev.rondo.simulation.internal.net;
 
+import dev.rondo.simulation.internal.ContentDigest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +47,10 @@ public final class Host {
   private final Map<Host, Link> links = new HashMap<>();
 
   private final OpenFiles files = new OpenFiles();
+
+  /// Null if no number follows from what its program writes.
+  private @Nullable ContentDigest contents;
+
   private State state = State.RUNNING;
 
   /// Called when a selector of this host may have something to select.
@@ -71,6 +77,24 @@ public final class Host {
   /// {@return the links from this host, by their other ends}
   Map<Host, Link> links() {
     return links;
+  }
+
+  /// Has a number follow from the bytes that its program writes to sockets.
+  ///
+  /// @param added the only one
+  public void contents(ContentDigest added) {
+    contents = added;
+  }
+
+  /// Its program has written bytes to a socket.
+  ///
+  /// @param source whose bytes up to its position they are
+  /// @param from where they begin
+  public void written(ByteBuffer source, int from) {
+    ContentDigest own = contents;
+    if (own != null && source.position() > from) {
+      own.add(source, from);
+    }
   }
 
   /// The same in each run, unlike that of [Object].

@@ -247,9 +247,10 @@ final class SimulatedDatagramChannel extends DatagramChannel implements Selectab
 
   private int sendTo(ByteBuffer source, InetSocketAddress to) throws IOException {
     bindIfNotBound();
-    int count = source.remaining();
+    int from = source.position();
     endpoint.send(source, to);
-    return count;
+    host.written(source, from);
+    return source.position() - from;
   }
 
   @Override

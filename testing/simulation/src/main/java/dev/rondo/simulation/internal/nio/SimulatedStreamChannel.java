@@ -318,11 +318,18 @@ abstract sealed class SimulatedStreamChannel<A extends SocketAddress> extends So
     if (outputEnded) {
       throw new ClosedChannelException();
     }
-    int count = connection.write(source);
+    int count = writeNow(source);
     while (isBlocking() && source.hasRemaining()) {
       await(host, connection::hasRoom, Timeline.NEVER, "write");
-      count += connection.write(source);
+      count += writeNow(source);
     }
+    return count;
+  }
+
+  private int writeNow(ByteBuffer source) throws IOException {
+    int from = source.position();
+    int count = connection.write(source);
+    host.written(source, from);
     return count;
   }
 

@@ -36,6 +36,14 @@ public interface HostSeat {
   /// Has the digest of the world follow from a number.
   void note(long what);
 
+  /// Has the digest of the world follow from what the program writes to sockets and to its disk.
+  void noteContents();
+
+  /// The thread that has the turn has read something from outside of the program.
+  ///
+  /// @param what and the value, for the reader
+  void read(String what);
+
   /// {@return what opens the channels of the host}
   SelectorProvider provider();
 

@@ -89,7 +89,11 @@ public final class FileHook {
       return Path.of(first, more);
     }
     Path path = own.files().getPath(first, more);
-    return ComputerFiles.contain(path.toString()) ? Path.of(first, more) : path;
+    if (!ComputerFiles.contain(path.toString())) {
+      return path;
+    }
+    own.read("a file of the computer = ".concat(path.toString()));
+    return Path.of(first, more);
   }
 
   /// {@return what `File.toPath()` does}

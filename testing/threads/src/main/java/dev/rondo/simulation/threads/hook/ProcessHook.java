@@ -2,11 +2,13 @@ package dev.rondo.simulation.threads.hook;
 
 import java.io.File;
 import java.io.PrintStream;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// What rewritten code calls for what a process has once and the JDK has for all of them, and what
 /// a simulated process must not do.
@@ -80,6 +82,40 @@ public final class ProcessHook {
   public static long startTime(long real) {
     Program own = Hook.current();
     return own == null ? real : own.startTime();
+  }
+
+  /// {@return how many bytes of memory the JVM has or has left}
+  ///
+  /// @param real of the JVM
+  public static long memory(long real) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.read("the memory of the JVM = ".concat(Long.toString(real)));
+    }
+    return real;
+  }
+
+  /// {@return a variable of the environment}
+  ///
+  /// @param real of the JVM
+  public static @Nullable String variable(@Nullable String real) {
+    Program own = Hook.current();
+    if (own != null) {
+      own.read("a variable of the environment = ".concat(String.valueOf(real)));
+    }
+    return real;
+  }
+
+  /// {@return a reference from a queue: one that the JVM has cleared, or that was enqueued}
+  ///
+  /// @param real null for none
+  public static @Nullable Reference<?> polled(@Nullable Reference<?> real) {
+    Program own = Hook.current();
+    if (own != null && real != null) {
+      // no concatenation that is linked: the JDK asks for references when it links
+      own.read("a cleared reference = ".concat(real.getClass().getName()));
+    }
+    return real;
   }
 
   /// What `System.setOut` does.

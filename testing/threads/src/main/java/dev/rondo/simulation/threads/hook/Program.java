@@ -35,6 +35,11 @@ public interface Program {
   /// @param offset that instant, in seconds of the epoch
   long nanoTimeAdjustment(long offset);
 
+  /// The calling thread has read something that may differ in another run.
+  ///
+  /// @param what and the value, for the reader
+  void read(String what);
+
   /// A thread has gone through a loop about a million times.
   ///
   /// @throws IllegalStateException if it does so for ever; its run fails

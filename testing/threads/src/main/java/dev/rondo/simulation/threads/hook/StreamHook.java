@@ -139,6 +139,7 @@ public final class StreamHook {
         throw new FileNotFoundException(
             name + " (Read-only: the class path and the JDK are those of the computer)");
       }
+      own.read("a file of the computer = ".concat(name));
       return false;
     }
     FileChannel channel;

@@ -4,6 +4,7 @@ import static dev.rondo.simulation.threads.internal.HookMethod.border;
 import static dev.rondo.simulation.threads.internal.HookMethod.chance;
 import static dev.rondo.simulation.threads.internal.HookMethod.file;
 import static dev.rondo.simulation.threads.internal.HookMethod.hook;
+import static dev.rondo.simulation.threads.internal.HookMethod.process;
 import static dev.rondo.simulation.threads.internal.HookMethod.stream;
 import static java.lang.constant.ConstantDescs.CD_Class;
 import static java.lang.constant.ConstantDescs.CD_Object;
@@ -83,6 +84,16 @@ final class HookCalls implements CallTable {
           "java.lang.Object.notifyAll()",
           by(border("notifyAll", CD_void, CD_Object)));
 
+  /// What a program reads of the JVM, and another run may read otherwise.
+  private static final Map<String, Replacement> READINGS =
+      Map.of(
+          "java.lang.Runtime.freeMemory()",
+          after(process("memory", CD_long, CD_long)),
+          "java.lang.Runtime.totalMemory()",
+          after(process("memory", CD_long, CD_long)),
+          "java.lang.System.getenv(java.lang.String)",
+          after(process("variable", CD_String, CD_String)));
+
   /// The JDK's own calls stay.
   private static final Map<String, Replacement> OF_PROGRAMS =
       Map.of(
@@ -138,7 +149,7 @@ final class HookCalls implements CallTable {
 
   /// {@return the calls in classes of programs and their libraries}
   static HookCalls ofPrograms() {
-    return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS, OF_PROGRAMS, POSITION));
+    return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS, READINGS, OF_PROGRAMS, POSITION));
   }
 
   /// {@return the calls in a class of the JDK}
@@ -161,6 +172,14 @@ final class HookCalls implements CallTable {
           case "java.util.logging.FileHandler" -> List.of(CLOCKS, NOTIFICATIONS, OF_PROGRAMS);
           default -> List.of(CLOCKS, NOTIFICATIONS, POSITION);
         });
+  }
+
+  /// The hook receives the result.
+  private static Replacement after(HookMethod method) {
+    return (code, called) -> {
+      called.writeTo(code);
+      method.call(code);
+    };
   }
 
   private static Replacement by(HookMethod method) {

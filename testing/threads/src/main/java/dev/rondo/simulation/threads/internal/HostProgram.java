@@ -200,6 +200,11 @@ final class HostProgram implements Program {
   }
 
   @Override
+  public void read(String what) {
+    seat.read(what);
+  }
+
+  @Override
   public void countLoops() {
     if (++millions > MOST_MILLIONS) {
       throw failing(

@@ -27,6 +27,7 @@ final class ProcessPatches {
   private static final ClassDesc BUILDER = ClassDesc.of("java.lang.ProcessBuilder");
   private static final ClassDesc RUNTIME = ClassDesc.of("java.lang.Runtime");
   private static final ClassDesc STREAM = ClassDesc.of("java.io.PrintStream");
+  private static final ClassDesc REFERENCE = ClassDesc.of("java.lang.ref.Reference");
   private static final ClassDesc POOL = ClassDesc.of("java.util.concurrent.ForkJoinPool");
   private static final ClassDesc EXECUTOR = ClassDesc.of("java.util.concurrent.Executor");
   private static final ClassDesc LIST = ClassDesc.of("java.util.concurrent.CopyOnWriteArrayList");
@@ -76,6 +77,11 @@ final class ProcessPatches {
               "sun.management.RuntimeImpl",
               "getStartTime",
               result(process("startTime", CD_long, CD_long))),
+          patch(
+              "java.lang.ref.ReferenceQueue",
+              "poll",
+              "()Ljava/lang/ref/Reference;",
+              result(process("polled", REFERENCE, REFERENCE))),
           patch("java.lang.System", "setOut", returnIf(process("setOut", CD_boolean, STREAM))),
           patch("java.lang.System", "setErr", returnIf(process("setErr", CD_boolean, STREAM))),
           patch(

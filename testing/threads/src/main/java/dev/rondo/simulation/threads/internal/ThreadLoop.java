@@ -109,6 +109,7 @@ final class ThreadLoop implements ThreadBackend {
   public void begin(HostSeat seat) {
     this.seat = seat;
     seat.blocker(world);
+    seat.noteContents();
     this.program = new HostProgram(this, world, seat);
     properties.setProperty("user.dir", seat.files().getPath("").toAbsolutePath().toString());
     world.border().begin(this);
@@ -323,6 +324,7 @@ final class ThreadLoop implements ThreadBackend {
   /// Ends the wait of the running thread when time has passed.
   ScheduledFuture<?> timer(long nanos, Runnable action) {
     CoroutineThread waiter = requireNonNull(running, "no thread has the turn");
+    seat().note(nanos);
     Scheduler scheduler = scheduler();
     long deadline = scheduler.host().deadlineAfter(Duration.ofNanos(nanos));
     TimerHandle handle =
