@@ -27,12 +27,15 @@ final class CallLoop {
   /// For the listening sockets of this loop's servers.
   private final ServerLoop serverLoop;
 
+  private final ClientLoop clientLoop;
+
   CallLoop(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.netty = WaitForNetty.on(scheduler);
     IoEventLoop first = netty.group().next();
     this.loop = first;
     this.serverLoop = new ServerLoop(first);
+    this.clientLoop = new ClientLoop(first);
   }
 
   Scheduler scheduler() {
@@ -70,6 +73,11 @@ final class CallLoop {
   /// {@return the group for servers' listening sockets}
   EventLoopGroup serverGroup() {
     return isVirtual() ? serverLoop : netty.group();
+  }
+
+  /// {@return the group for clients' channels}
+  EventLoopGroup clientGroup() {
+    return isVirtual() ? clientLoop : netty.group();
   }
 
   /// Runs an action of a server soon, outside of tasks. Its waits for sockets of [#serverGroup] are

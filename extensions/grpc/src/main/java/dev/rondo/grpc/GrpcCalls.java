@@ -219,7 +219,7 @@ public final class GrpcCalls {
     var channels = netty.bootstrap().config().channelFactory();
     NettyChannelBuilder builder =
         NettyChannelBuilder.forAddress(address)
-            .eventLoopGroup(netty.group())
+            .eventLoopGroup(loop.clientGroup())
             .channelFactory(channels::newChannel)
             .directExecutor();
     return loop.isVirtual() ? builder.idleTimeout(NEVER_DAYS, TimeUnit.DAYS) : builder;

@@ -100,7 +100,23 @@ final class GrpcInWorldTest {
   }
 
   @Test
-  void seed_noConnectionIsMadeAgain_hasTheSameRunTwice() {
+  void seed_connectionsAreMadeAgain_hasTheSameRunTwice() {
+    World.checkDeterminism(
+        4,
+        world -> {
+          WorldHost server = start(world);
+          world.runFor(Duration.ofSeconds(5));
+          server.crash();
+          world.runFor(Duration.ofSeconds(10));
+          server.restart();
+          told.clear();
+          world.runFor(Duration.ofSeconds(10));
+        });
+    assertTrue(told.contains("client-1 45 2025"), told::toString);
+  }
+
+  @Test
+  void seed_answersComeTooLate_hasTheSameRunTwice() {
     var runs = new ArrayList<List<String>>();
     World.checkDeterminism(
         3,
