@@ -12,6 +12,7 @@ import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.io.terminal.StandardStreams;
 import dev.rondo.time.TickPolicy;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
@@ -37,6 +38,7 @@ final class NightlyReport {
   private static final String ETCD = "etcd";
   private static final Duration NIGHT = Duration.ofSeconds(3);
   private static final Duration LEASE = Duration.ofSeconds(2);
+  private static final Duration START = Duration.ofMinutes(1);
   private static final Duration PAGE = Duration.ofMillis(300);
   private static final int PAGES = 4;
   private static final int KILLED_IN_NIGHT = 2;
@@ -89,7 +91,7 @@ final class NightlyReport {
             .at(loopback(0))
             .with(others.stream().map(port -> loopback(Integer.parseInt(port))).toList())
             .withEtcd(EtcdServers.local(loopback(etcd)))
-            .limited(ClusterLimits.USUAL.with(Time.LEASE, LEASE));
+            .limited(ClusterLimits.USUAL.with(Time.LEASE, LEASE).with(Time.JOIN, START));
     var cluster = WaitForCluster.on(app.scheduler(), config);
     cluster.join();
     IO.println(cluster.address().orElseThrow().getPort());
@@ -167,13 +169,30 @@ final class NightlyReport {
     }
   }
 
+  /// {@return the program of etcd on a path}
+  ///
+  /// @throws IOException if it is not there, with the way to install it
+  static Path etcd(String path) throws IOException {
+    return Splitter.on(File.pathSeparatorChar)
+        .splitToStream(path)
+        .map(each -> Path.of(each, ETCD))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElseThrow(() ->
+            new IOException(
+                "etcd is not on the path, and this program needs it: on Debian and Ubuntu run 'apt"
+                    + " install etcd-server'; for other systems see"
+                    + " https://etcd.io/docs/latest/install"));
+  }
+
   private void startEtcd() throws IOException {
+    Path program = etcd(System.getenv("PATH"));
     etcdPort = freePort();
     String clients = "http://127.0.0.1:" + etcdPort;
     String others = "http://127.0.0.1:" + freePort();
     var command =
         new ProcessBuilder(
-            "etcd",
+            program.toString(),
             "--data-dir=" + folder.resolve(ETCD),
             "--listen-client-urls=" + clients,
             "--advertise-client-urls=" + clients,

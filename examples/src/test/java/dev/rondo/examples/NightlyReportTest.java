@@ -2,17 +2,17 @@ package dev.rondo.examples;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.scheduler.testing.Nightly;
-import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -25,12 +25,25 @@ final class NightlyReportTest {
 
   @TempDir Path parent;
 
+  private static boolean isInstalled() {
+    try {
+      Path _ = NightlyReport.etcd(System.getenv("PATH"));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void withoutEtcd_itSaysHowToInstallOne() {
+    String said =
+        assertThrows(IOException.class, () -> NightlyReport.etcd(parent.toString())).getMessage();
+    assertTrue(said.contains("apt install etcd-server"), said);
+  }
+
   @Test
   void demonstration_hasAReportOfEachNight_andLeavesNothing() throws Exception {
-    assumeTrue(
-        Stream.of(System.getenv("PATH").split(File.pathSeparator, -1))
-            .anyMatch(each -> Files.isExecutable(Path.of(each, "etcd"))),
-        "etcd is not installed: this test needs it");
+    assumeTrue(isInstalled(), "etcd is not installed: this test needs it");
     Application.run(app -> {
       Map<Integer, String> archived = NightlyReport.demonstrate(app, parent);
       assertTrue(archived.keySet().containsAll(List.of(1, 2, 3, 4)), archived::toString);
