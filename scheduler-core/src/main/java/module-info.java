@@ -15,6 +15,8 @@ module dev.rondo.scheduler {
       dev.rondo.time;
   exports dev.rondo.scheduler.engine.util to
       dev.rondo.observe;
+  exports dev.rondo.scheduler.engine.view to
+      dev.rondo.observe;
   exports dev.rondo.scheduler.internal to
       dev.rondo.application,
       dev.rondo.bound,

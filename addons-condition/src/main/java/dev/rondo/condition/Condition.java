@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;

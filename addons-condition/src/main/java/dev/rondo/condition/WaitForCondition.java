@@ -11,8 +11,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.TaskControl;
-import dev.rondo.scheduler.internal.TaskControl.StepControl;
+import dev.rondo.scheduler.internal.rooms.StepControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -144,7 +144,7 @@ public final class WaitForCondition implements AddOn {
     pauseNanos = quiet ? Math.min(LONGEST_PAUSE_NANOS, pauseNanos << 1) : SHORTEST_PAUSE_NANOS;
     idling = true;
     idlingUntilNanos = now + pauseNanos;
-    return StepControl.of(task).watchUntil(idlingUntilNanos);
+    return StepControl.watchUntil(task, idlingUntilNanos);
   }
 
   /// Makes all predicates due: the last tasks may have made them true, or the handlers that ran

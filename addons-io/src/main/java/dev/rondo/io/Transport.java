@@ -2,7 +2,7 @@ package dev.rondo.io;
 
 import dev.rondo.io.internal.linux.Epoll;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import java.io.IOException;
 import java.nio.channels.Selector;
 import java.util.Locale;

@@ -15,7 +15,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepResult;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import java.io.Closeable;
 import java.io.IOException;

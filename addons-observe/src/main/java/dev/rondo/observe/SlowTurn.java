@@ -1,6 +1,6 @@
 package dev.rondo.observe;
 
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;

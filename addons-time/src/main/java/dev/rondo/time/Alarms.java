@@ -8,7 +8,7 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.internal.TaskControl.StepControl;
+import dev.rondo.scheduler.internal.rooms.StepControl;
 import dev.rondo.time.internal.ArmedTimer;
 import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
@@ -94,7 +94,7 @@ final class Alarms implements ArmedTimers {
   /// Makes the task idle until a deadline. If the task is ready, it computes the deadline in its
   /// turn.
   private void idleUntil(long deadlineNanos) {
-    idling = StepControl.of(task).moveDeadline(deadlineNanos);
+    idling = StepControl.moveDeadline(task, deadlineNanos);
     awake = !idling;
     idlingUntilNanos = deadlineNanos;
   }
@@ -137,7 +137,7 @@ final class Alarms implements ArmedTimers {
     if (!awake && idling && entry.deadlineNanos == idlingUntilNanos && !wasForEver) {
       if (armed.isEmpty()) {
         idling = false;
-        var _ = StepControl.of(task).dropDeadline();
+        var _ = StepControl.dropDeadline(task);
       } else {
         idleUntil(armed.isFirstAtHand() ? armed.firstNanos() : passedNanos);
       }

@@ -2,8 +2,8 @@ package dev.rondo.time;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
-import dev.rondo.scheduler.internal.OwnedResource;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.rooms.OwnedResource;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,8 +4,8 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
-import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import java.time.Duration;
 
 /// An instant or a time span as an event: see [WaitForTime#at(Deadline)] and [WaitForTime#after].

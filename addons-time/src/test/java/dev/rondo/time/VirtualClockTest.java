@@ -15,7 +15,7 @@ import dev.rondo.scheduler.addon.AddOn;
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.TaskControl.StepControl;
+import dev.rondo.scheduler.internal.rooms.StepControl;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,7 +246,7 @@ final class VirtualClockTest extends OnEveryBackend {
         whenEnough.run();
         return StepResult.SUSPEND;
       }
-      return StepControl.of(task).watchUntil(host.nowNanos() + 10_000_000);
+      return StepControl.watchUntil(task, host.nowNanos() + 10_000_000);
     }
   }
 

@@ -32,7 +32,7 @@ public final class ApplicationBuilder {
 
   private final Observers observers = new Observers().watchdog(SLOW).outsideAccess();
   private final SchedulerBuilder scheduler =
-      Scheduler.builder().instrument(observers).failureHandler(new FailureLogger());
+      Scheduler.builder().instrument(observers).failureHandler(FailureLogger.handler());
   private final List<Function<? super Scheduler, ? extends AddOn>> addOns = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private @Nullable VirtualClock clock;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.application.internal.ChanceOfWorld;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 
 /// Marks places of a program where it may be unlucky: a cache that is full, a batch of one, a lease
 /// that was lost. In production nothing happens there. In a simulated world chance decides, so that

@@ -3,11 +3,9 @@ package dev.rondo.application;
 import dev.rondo.io.ConnectionResetException;
 import dev.rondo.io.EndOfStreamException;
 import dev.rondo.io.tls.TlsTruncatedException;
-import dev.rondo.scheduler.CancelIgnoredException;
-import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.FailureHandler;
-import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.internal.ReportText;
+import dev.rondo.scheduler.internal.rooms.FailureLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -17,27 +15,12 @@ import org.slf4j.helpers.NOPLogger;
 /// peer has closed its connection takes one line. At TRACE the logger writes every frame; not at
 /// DEBUG, which is the level of an unconfigured Logback. Without a logging library it prints the
 /// failures on `System.err`, as the JVM does with uncaught exceptions.
-final class FailureLogger implements FailureHandler {
+final class FailureLogger {
 
-  FailureLogger() {}
+  private FailureLogger() {}
 
-  @Override
-  public void failed(String place, Throwable failure) {
-    String where = ReportText.escaped(place);
-    switch (failure) {
-      case CancelIgnoredException _ ->
-          log(Level.WARN, where + " ignores its cancellation", failure);
-      case TaskAbandonedException _ -> log(Level.ERROR, where + " was abandoned", failure);
-      default -> log(Level.ERROR, where + what(where, failure), failure);
-    }
-  }
-
-  /// Describes a failure. The text for a task's failure says that no other task waited for it.
-  private static String what(String where, Throwable failure) {
-    if (where.startsWith("task '")) {
-      return " failed, and no task was waiting for it";
-    }
-    return failure instanceof DeadlockException ? " will wait for ever" : " failed";
+  static FailureHandler handler() {
+    return new FailureLog(FailureLogger::log);
   }
 
   /// Logs the failure that ended the application.

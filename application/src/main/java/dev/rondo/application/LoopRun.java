@@ -4,7 +4,7 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.Loops;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,6 @@
 package dev.rondo.scheduler;
 
+import dev.rondo.scheduler.engine.Faces;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -76,7 +77,8 @@ public interface ReceiveChannel<T> extends Iterable<T> {
   /// `next` throws [java.util.NoSuchElementException]. Several iterations share the elements.
   @Override
   default Iterator<T> iterator() {
-    return new ReceivedElements<>(this);
+    return Faces.all()
+        .elements(this, () -> Scheduler.current().host().awaitEvent(receivingOrEnd()));
   }
 
   /// Ends receiving. All present and later sends and receives fail. Never a suspension point.

@@ -10,17 +10,13 @@ import dev.rondo.scheduler.coroutine.CoroutineBackends;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 
 /// Makes a [Scheduler]. Not thread-safe.
 public final class SchedulerBuilder {
@@ -30,9 +26,6 @@ public final class SchedulerBuilder {
 
   private static final AtomicBoolean OTHER_BACKEND_REPORTED = new AtomicBoolean();
 
-  /// The instruments that the class path provides as services; null before the first lookup.
-  private static volatile @Nullable List<Instrument> provided;
-
   private final List<ContextPropagation<?>> contexts = new ArrayList<>();
   private @Nullable CoroutineBackend backend;
   private boolean debug = Boolean.getBoolean(DEBUG_PROPERTY);
@@ -41,28 +34,10 @@ public final class SchedulerBuilder {
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private final List<TaskListener> listeners = new ArrayList<>();
-  private FailureHandler failureHandler = SchedulerBuilder::log;
+  private FailureHandler failureHandler = Faces.all().failureLog();
   private Predicate<? super Throwable> fatal = failure -> false;
 
   SchedulerBuilder() {}
-
-  private static void log(String place, Throwable failure) {
-    String where = ReportText.escaped(place);
-    switch (failure) {
-      case CancelIgnoredException _ ->
-          Alerts.log(Level.WARN, where + " ignores its cancellation", failure);
-      case TaskAbandonedException _ -> Alerts.error(where + " was abandoned", failure);
-      default -> Alerts.error(where + what(where, failure), failure);
-    }
-  }
-
-  /// Describes a failure. For a task, the text says that no other task waited for it.
-  private static String what(String where, Throwable failure) {
-    if (where.startsWith("task '")) {
-      return " failed, and no task was waiting for it";
-    }
-    return failure instanceof DeadlockException ? " will wait for ever" : " failed";
-  }
 
   /// Sets the coroutine backend. The default is [CoroutineBackends#defaultBackend()], but HANDOFF
   /// if the scheduler is built on a virtual thread, which supports no other. If the system property
@@ -200,32 +175,8 @@ public final class SchedulerBuilder {
                 List.copyOf(contexts),
                 addOnsFirst,
                 debug,
-                allInstruments(),
+                Faces.all().instruments(instruments),
                 List.copyOf(listeners)));
-  }
-
-  private List<Instrument> allInstruments() {
-    List<Instrument> found = provided;
-    if (found == null) {
-      found = loadInstruments();
-      provided = found;
-    }
-    var all = new ArrayList<>(found);
-    all.addAll(instruments);
-    return all;
-  }
-
-  private static List<Instrument> loadInstruments() {
-    try {
-      return ServiceLoader.load(Instrument.class, Instrument.class.getClassLoader()).stream()
-          .map(ServiceLoader.Provider::get)
-          .toList();
-    } catch (ServiceConfigurationError | LinkageError e) {
-      throw new IllegalStateException(
-          "a jar on the path provides a %s that cannot be loaded (%s): remove that jar, or use the version that fits this one of Rondo"
-              .formatted(Instrument.class.getName(), e.getMessage()),
-          e);
-    }
   }
 
   private CoroutineBackend chosenBackend() {

@@ -1,6 +1,6 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.util.StackFilter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -88,6 +88,6 @@ public final class TaskCancelled extends Error {
   /// {@return the place where the program called `cancel`, `close` or a similar method; null if it
   /// is not on the stack, as in a step task on BOUND, or if the JVM omits it}
   public @Nullable StackTraceElement site() {
-    return CancelRequest.callerIn(origin);
+    return StackFilter.ALL.callerIn(origin);
   }
 }

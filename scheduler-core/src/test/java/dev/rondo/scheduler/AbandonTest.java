@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskListener;
-import dev.rondo.scheduler.internal.LoopControl;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.BackendsDiffer;
@@ -21,7 +21,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// [dev.rondo.scheduler.internal.LoopControl#abandon()]: a scheduler that dies as a process does.
+/// [dev.rondo.scheduler.internal.rooms.LoopControl#abandon()]: a scheduler that dies as a process
+/// does.
 @EveryBackend
 @BackendsDiffer
 final class AbandonTest extends BackendTest {

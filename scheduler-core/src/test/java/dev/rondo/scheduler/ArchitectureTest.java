@@ -61,6 +61,7 @@ final class ArchitectureTest {
           ENGINE + ".succession",
           ENGINE + ".thread",
           ENGINE + ".view",
+          ROOT + ".coroutine.handoff",
           INTERNAL + ".rooms");
 
   /// What offers a room to programs, where they look for it.
@@ -69,7 +70,8 @@ final class ArchitectureTest {
   /// What a package may import of this module.
   private static final Map<String, Set<String>> MAY_IMPORT =
       Map.of(
-          ROOT + ".coroutine", Set.of(),
+          ROOT + ".coroutine", Set.of(ENGINE + ".util"),
+          ROOT + ".coroutine.handoff", Set.of(ROOT + ".coroutine"),
           ENGINE + ".util", Set.of(ROOT, INTERNAL));
 
   /// A loop is asked itself: it is no bag of parts. What observers call their loop is a view of it.

@@ -2,7 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;

@@ -14,12 +14,15 @@ import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.TaskControl;
-import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.ChannelList;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
+import dev.rondo.scheduler.internal.rooms.FailureLog;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.internal.rooms.LoopView;
+import dev.rondo.scheduler.internal.rooms.OwnedResource;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.NullArguments;
 import java.util.ArrayList;
@@ -55,6 +58,7 @@ final class CoreNullArgumentTest {
           .sample(WaitQueue.class, scheduler -> new WaitQueue<>())
           .sample(WaitClaim.class, scheduler -> new WaitClaim())
           .sample(ChannelList.class, scheduler -> new ChannelList())
+          .sample(FailureLog.class, scheduler -> new FailureLog((level, message, failure) -> {}))
           .sample(AddOnReport.class, CoreNullArgumentTest::report)
           .engineCalls(
               AddOn.class,
@@ -63,6 +67,7 @@ final class CoreNullArgumentTest {
               EngineListener.class,
               IdleStrategy.class,
               Instrument.class,
+              OwnedResource.class,
               ReceiveChannel.class,
               SchedulingPolicy.class,
               SendChannel.class,
@@ -108,6 +113,7 @@ final class CoreNullArgumentTest {
 
   @Test
   void null_toOtherModules_isRefusedByName() throws Exception {
+    assertEquals(List.of(), arguments.notRefused(ReportText.class));
     assertEquals(List.of(), arguments.notRefused(LoopControl.class));
   }
 

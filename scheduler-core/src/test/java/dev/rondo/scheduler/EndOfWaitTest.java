@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.TaskControl;
-import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.FakeTime;
 import dev.rondo.scheduler.testing.SchedulerTest;

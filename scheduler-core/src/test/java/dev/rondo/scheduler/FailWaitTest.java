@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.NoSuchElementException;
 import java.util.concurrent.atomic.AtomicBoolean;

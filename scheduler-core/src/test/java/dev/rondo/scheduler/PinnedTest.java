@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.rondo.scheduler.coroutine.PinnedException;
-import dev.rondo.scheduler.internal.WaitClaim;
-import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
+import dev.rondo.scheduler.internal.rooms.WaitClaim.PromisedEvent;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.PinnedFrame;
 import dev.rondo.scheduler.testing.SchedulerTest;

@@ -11,7 +11,7 @@ import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.testing.BackendTest;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// [dev.rondo.scheduler.internal.LoopControl#rest()]: a scheduler that is stepped beside others.
+/// [dev.rondo.scheduler.internal.rooms.LoopControl#rest()]: a scheduler that is stepped beside
+/// others.
 @EveryBackend
 final class RestTest extends BackendTest {
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.ref.WeakReference;
 import java.time.Duration;

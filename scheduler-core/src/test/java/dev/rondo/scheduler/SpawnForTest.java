@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.ContextPropagation;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

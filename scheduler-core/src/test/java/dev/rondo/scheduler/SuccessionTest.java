@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.rondo.scheduler.internal.TaskControl;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
 import dev.rondo.scheduler.internal.rooms.LoopView;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;

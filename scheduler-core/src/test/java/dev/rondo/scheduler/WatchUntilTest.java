@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.TaskControl.StepControl;
+import dev.rondo.scheduler.internal.rooms.StepControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -25,8 +25,8 @@ final class WatchUntilTest extends SchedulerTest {
                 name,
                 self -> {
                   trace(name);
-                  return StepControl.of(self)
-                      .watchUntil(scheduler.host().deadlineAfter(Duration.ofMillis(1)));
+                  return StepControl.watchUntil(
+                      self, scheduler.host().deadlineAfter(Duration.ofMillis(1)));
                 });
     watcher.daemon();
     scheduler.scheduleTask(watcher);

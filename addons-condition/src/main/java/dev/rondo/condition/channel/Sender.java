@@ -8,7 +8,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import org.jspecify.annotations.Nullable;
 
 /// A lock for tasks: a [Mutex], or a side of a [ReadWriteLock].

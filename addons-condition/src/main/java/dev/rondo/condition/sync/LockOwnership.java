@@ -1,7 +1,7 @@
 package dev.rondo.condition.sync;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.internal.OwnedResource;
+import dev.rondo.scheduler.internal.rooms.OwnedResource;
 
 /// The ownership of a lock by a task. A mutex has one such object for all its life, so locking
 /// allocates nothing that lasts. Only the user's code refers to a [LockGuard]. Where the compiler

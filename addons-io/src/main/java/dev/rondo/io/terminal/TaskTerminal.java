@@ -7,7 +7,7 @@ import dev.rondo.io.internal.OsSignals;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

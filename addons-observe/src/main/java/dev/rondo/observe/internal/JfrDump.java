@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.io.IOException;
@@ -84,7 +84,7 @@ final class JfrDump implements FlightRecorderListener {
       event.since = task.since().toNanos();
       event.parentId = task.parentId().orElse(0);
       event.stack =
-          Stacks.useful(task.stack())
+          task.usefulStack().stream()
               .map(StackTraceElement::toString)
               .collect(Collectors.joining("\n"));
       event.commit();

@@ -3,7 +3,8 @@ package dev.rondo.observe.internal;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.util.StackFilter;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.util.ArrayList;
@@ -269,7 +270,7 @@ public final class LockWatch {
             task -> {
               var stack = each.stackWhile(task, () -> hang.equals(see(loop)));
               if (stack.length > 0) {
-                String text = lines(Stacks.useful(Arrays.asList(stack)));
+                String text = lines(StackFilter.ALL.useful(Arrays.asList(stack)).stream());
                 found.add(new ThreadDump.Entry(task.id(), task.name(), false, text));
               }
             });

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
 import dev.rondo.scheduler.internal.rooms.LoopView;

@@ -1,7 +1,7 @@
 package dev.rondo.observe.internal;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.time.Duration;

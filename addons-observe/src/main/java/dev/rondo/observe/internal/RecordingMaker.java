@@ -7,7 +7,8 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.util.StackFilter;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.time.Duration;
@@ -190,6 +191,6 @@ final class RecordingMaker {
   }
 
   private static List<String> lines(List<StackTraceElement> stack) {
-    return Stacks.useful(stack).map(StackTraceElement::toString).toList();
+    return StackFilter.ALL.useful(stack).stream().map(StackTraceElement::toString).toList();
   }
 }

@@ -44,7 +44,7 @@ final class ThreadDump {
 
   /// Where a task of HANDOFF or of BOUND is suspended.
   private static final Pattern SUSPENDED =
-      Pattern.compile("dev\\.rondo\\.scheduler\\.coroutine\\.\\w+\\$\\w+\\.suspend\\(");
+      Pattern.compile("dev\\.rondo\\.scheduler\\.coroutine\\.[\\w.]+\\$\\w+\\.suspend\\(");
 
   private final List<Entry> entries;
 

@@ -4,7 +4,7 @@ import dev.rondo.observe.SlowTurn;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.util.Alerts;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.lang.invoke.MethodHandles;

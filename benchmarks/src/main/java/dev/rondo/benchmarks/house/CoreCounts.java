@@ -38,6 +38,7 @@ final class CoreCounts {
           ROOT + "/engine/succession",
           ROOT + "/engine/thread",
           ROOT + "/engine/view",
+          ROOT + "/coroutine/handoff",
           ROOT + "/internal/rooms",
           ROOT + "/addon/SchedulingPolicies");
 

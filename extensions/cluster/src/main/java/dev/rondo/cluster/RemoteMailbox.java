@@ -5,7 +5,7 @@ import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 
 /// The way to a mailbox of a member, which may be this one. See [WaitForCluster#to].
 ///

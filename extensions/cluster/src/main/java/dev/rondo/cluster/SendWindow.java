@@ -4,7 +4,7 @@ import dev.rondo.cluster.internal.engine.Frame;
 import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 

@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -2,7 +2,7 @@ package dev.rondo.computicle;
 
 import dev.rondo.application.LoopStarter;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import org.jspecify.annotations.Nullable;
 
 /// The starter of a computicle or a pool.

@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A wait at an [Exchange], to send or to receive.

@@ -3,8 +3,8 @@ package dev.rondo.computicle;
 import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.internal.WaitClaim;
-import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
+import dev.rondo.scheduler.internal.rooms.WaitClaim.PromisedEvent;
 import org.jspecify.annotations.Nullable;
 
 /// A task's wait at an exchange. The task's scheduler receives the outcome by one post, and does

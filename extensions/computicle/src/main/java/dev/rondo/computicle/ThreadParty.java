@@ -1,6 +1,6 @@
 package dev.rondo.computicle;
 
-import dev.rondo.scheduler.internal.WaitClaim;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 

@@ -8,12 +8,12 @@ import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.TaskControl;
-import dev.rondo.scheduler.internal.TaskControl.StepControl;
 import dev.rondo.scheduler.internal.rooms.ChannelList;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import dev.rondo.scheduler.internal.rooms.SimulatedEvents;
+import dev.rondo.scheduler.internal.rooms.StepControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -184,7 +184,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     StepTask<Void> own = task;
     if (next == NettyLoop.NO_DEADLINE) {
       wakeTask();
-    } else if (own != null && StepControl.of(own).moveDeadline(loop.onSchedulersTicker(next))) {
+    } else if (own != null && StepControl.moveDeadline(own, loop.onSchedulersTicker(next))) {
       idling = true;
     }
     return true;
@@ -198,7 +198,7 @@ final class NettyEvents implements EventSource, NettyGroup.Observer {
     }
     idling = false; // a loop in which only this task idles would wait for nothing
     StepTask<Void> own = task;
-    return own != null && StepControl.of(own).dropDeadline();
+    return own != null && StepControl.dropDeadline(own);
   }
 
   /// The number of times that the loop was about to block here.

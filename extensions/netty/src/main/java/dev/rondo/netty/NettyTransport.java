@@ -1,7 +1,7 @@
 package dev.rondo.netty;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.Function;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.netty.internal.ChannelControl;
 import dev.rondo.netty.internal.SocketSender;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;

@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.TaskState;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.util.StackFilter;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,7 @@ public record TaskInfo(
 
   /// {@return the frames of the task's stack that are not Rondo's own machinery, innermost first}
   public List<StackTraceElement> usefulStack() {
-    return Stacks.useful(stack).toList();
+    return StackFilter.ALL.useful(stack);
   }
 
   /// {@return one line for the task and one for each frame of its stack that is not Rondo's own

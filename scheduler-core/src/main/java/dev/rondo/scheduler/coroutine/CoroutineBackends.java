@@ -1,9 +1,13 @@
 package dev.rondo.scheduler.coroutine;
 
+import dev.rondo.scheduler.engine.util.RoomClass;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /// The coroutine backends of Rondo, and the choice of the default.
@@ -31,10 +35,8 @@ public final class CoroutineBackends {
   /// any case.
   public static final String PROPERTY = "rondo.backend";
 
-  // Null before they are first needed, or where they are not available. Guarded by the class.
-  private static @Nullable CoroutineBackend byDefault;
-  private static @Nullable CoroutineBackend continuation;
-  private static @Nullable CoroutineBackend bound;
+  /// The backends that were needed so far, by name. Guarded by the class.
+  private static final Map<String, CoroutineBackend> KNOWN = new HashMap<>();
 
   private CoroutineBackends() {}
 
@@ -47,13 +49,18 @@ public final class CoroutineBackends {
   /// @throws IllegalArgumentException if the property does not name a backend
   /// @throws UnsupportedOperationException if the property names a backend that needs a flag this
   ///   JVM was started without, or a module that is not present
-  public static synchronized CoroutineBackend defaultBackend() {
-    CoroutineBackend chosen = byDefault;
-    if (chosen == null) {
-      chosen = choose();
-      byDefault = chosen;
+  public static CoroutineBackend defaultBackend() {
+    return known("default", CoroutineBackends::choose);
+  }
+
+  private static synchronized CoroutineBackend known(
+      String name, Supplier<CoroutineBackend> maker) {
+    CoroutineBackend known = KNOWN.get(name);
+    if (known == null) {
+      known = maker.get(); // possibly this is another known one
+      KNOWN.put(name, known);
     }
-    return chosen;
+    return known;
   }
 
   private static CoroutineBackend choose() {
@@ -85,48 +92,43 @@ public final class CoroutineBackends {
   ///   or without the module; the message names what is missing
   public static CoroutineBackend named(String name) {
     Objects.requireNonNull(name, "name is null");
-    if (name.equalsIgnoreCase("continuation")) {
-      return continuation();
-    } else if (name.equalsIgnoreCase("bound")) {
-      return bound();
-    } else if (name.equalsIgnoreCase("handoff")) {
-      return handoff();
-    }
-    throw new IllegalArgumentException(
-        "no coroutine backend is named '" + name + "'; there are continuation, bound and handoff");
+    return switch (name.toLowerCase(Locale.ROOT)) {
+      case "continuation" -> continuation();
+      case "bound" -> bound();
+      case "handoff" -> handoff();
+      default ->
+          throw new IllegalArgumentException(
+              "no coroutine backend is named '"
+                  + name
+                  + "'; there are continuation, bound and handoff");
+    };
   }
 
   /// {@return the CONTINUATION backend: fast}
   ///
   /// @throws UnsupportedOperationException if the JVM was started without the flag; the message
   ///   names it
-  public static synchronized CoroutineBackend continuation() {
-    CoroutineBackend known = continuation;
-    if (known == null) {
-      try {
-        known = new ContinuationBackend();
-      } catch (LinkageError e) {
-        throw new UnsupportedOperationException(
-            "the CONTINUATION backend needs the JVM flag --add-opens java.base/jdk.internal.vm="
-                + (isNamed() ? "dev.rondo.scheduler" : "ALL-UNNAMED"),
-            e);
-      }
-      continuation = known;
+  public static CoroutineBackend continuation() {
+    return known("continuation", CoroutineBackends::newContinuation);
+  }
+
+  private static CoroutineBackend newContinuation() {
+    try {
+      return new ContinuationBackend();
+    } catch (LinkageError e) {
+      throw new UnsupportedOperationException(
+          "the CONTINUATION backend needs the JVM flag --add-opens java.base/jdk.internal.vm="
+              + (isNamed() ? "dev.rondo.scheduler" : "ALL-UNNAMED"),
+          e);
     }
-    return known;
   }
 
   /// {@return the BOUND backend: unmodified blocking code suspends only its task}
   ///
   /// @throws UnsupportedOperationException if the JVM was started without the flag, or without the
   ///   module `dev.rondo.bound`; the message names what is missing
-  public static synchronized CoroutineBackend bound() {
-    CoroutineBackend known = bound;
-    if (known == null) {
-      known = findBound();
-      bound = known;
-    }
-    return known;
+  public static CoroutineBackend bound() {
+    return known("bound", CoroutineBackends::findBound);
   }
 
   private static CoroutineBackend findBound() {
@@ -153,7 +155,7 @@ public final class CoroutineBackends {
 
   /// {@return the HANDOFF backend: works everywhere, but slowly}
   public static CoroutineBackend handoff() {
-    return HandoffBackend.INSTANCE;
+    return known("handoff", () -> RoomClass.HANDOFF.make(CoroutineBackend.class));
   }
 
   private static boolean isNamed() {

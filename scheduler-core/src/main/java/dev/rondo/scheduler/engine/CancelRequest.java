@@ -1,10 +1,6 @@
 package dev.rondo.scheduler.engine;
 
-import com.google.common.base.Ascii;
-import com.google.common.base.Throwables;
 import dev.rondo.scheduler.TaskCancelled;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +16,6 @@ public final class CancelRequest {
       super("cancelled here, by " + canceller, cause);
     }
   }
-
-  /// The beginnings of the names of the classes between the code that cancels and this one.
-  private static final List<String> OWN =
-      List.of(
-          "dev.rondo.scheduler.engine.",
-          "dev.rondo.scheduler.coroutine.",
-          "dev.rondo.bound.",
-          "jdk.internal.vm.",
-          "java.lang.VirtualThread");
 
   private final String reason;
   private final String canceller;
@@ -81,49 +68,9 @@ public final class CancelRequest {
     return site;
   }
 
-  /// {@return the frame that called the engine; null if there is none on the stack}
-  ///
-  /// @param site of the call
-  public static @Nullable StackTraceElement callerIn(Throwable site) {
-    return Arrays.stream(site.getStackTrace())
-        .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
-        .findFirst()
-        .orElse(null);
-  }
-
   /// Makes the exception that a suspension point throws for this request.
   public TaskCancelled toCancelled() {
     return new TaskCancelled(description, reason, canceller, site);
-  }
-
-  /// Makes the exception that replaces the exception of a blocking call which this request has
-  /// interrupted.
-  ///
-  /// @param thrown the exception that the code threw because of the interrupt
-  public TaskCancelled toCancelled(Exception thrown) {
-    TaskCancelled cancelled = toCancelled();
-    if (tellsOfInterrupt(thrown)) {
-      cancelled.addDetail(thrown);
-      for (Throwable suppressed : thrown.getSuppressed()) {
-        cancelled.addSuppressed(suppressed);
-      }
-    } else {
-      cancelled.addSuppressed(thrown);
-    }
-    return cancelled;
-  }
-
-  /// Whether an exception, or one of its causes, reports an interrupted call. Any other exception
-  /// may be a failure of the cleanup.
-  private static boolean tellsOfInterrupt(Exception thrown) {
-    return Throwables.getCausalChain(thrown).stream().anyMatch(CancelRequest::namesInterrupt);
-  }
-
-  /// Whether the type or the message of an exception contains "interrupt", as the exceptions of the
-  /// JDK and of most libraries do.
-  private static boolean namesInterrupt(Throwable thrown) {
-    return Ascii.toLowerCase(thrown.getClass().getSimpleName() + thrown.getMessage())
-        .contains("interrupt");
   }
 
   /// Whether a [TaskCancelled] was thrown for this request. Two requests may have equal

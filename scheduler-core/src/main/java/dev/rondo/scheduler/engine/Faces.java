@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.CancelScope;
+import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
@@ -13,11 +14,14 @@ import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.AddOnHost;
+import dev.rondo.scheduler.addon.Instrument;
+import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.internal.LoopControl;
-import dev.rondo.scheduler.internal.TaskControl;
+import dev.rondo.scheduler.engine.util.RoomClass;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,22 +37,10 @@ import org.jspecify.annotations.Nullable;
 /// cannot, because this package is not exported.
 public abstract class Faces {
 
-  /// The class that extends [Rooms]. It is named by a string, because the kernel does not depend on
-  /// rooms.
-  private static final String ENGINE = "dev.rondo.scheduler.engine.rooms.AllRooms";
-
-  private static final Faces ALL = find();
+  private static final Faces ALL = RoomClass.ALL_ROOMS.make(Faces.class);
 
   /// For the engine.
   Faces() {}
-
-  private static Faces find() {
-    try {
-      return Class.forName(ENGINE).asSubclass(Faces.class).getConstructor().newInstance();
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("the jar of the scheduler is not complete: " + ENGINE, e);
-    }
-  }
 
   /// {@return the engine}
   public static Faces all() {
@@ -77,7 +69,17 @@ public abstract class Faces {
   /// A [StepTask] is one of these.
   ///
   /// @param <T> the type of the result
-  public non-sealed interface Steps<T extends @Nullable Object> extends StepTask<T> {}
+  public non-sealed interface Steps<T extends @Nullable Object> extends StepTask<T> {
+
+    /// See [dev.rondo.scheduler.internal.rooms.StepControl#watchUntil].
+    StepResult watchUntil(long deadlineNanos);
+
+    /// See [dev.rondo.scheduler.internal.rooms.StepControl#moveDeadline].
+    boolean moveDeadline(long deadlineNanos);
+
+    /// See [dev.rondo.scheduler.internal.rooms.StepControl#dropDeadline].
+    boolean dropDeadline();
+  }
 
   /// A [Waiter] is one of these.
   ///
@@ -89,7 +91,7 @@ public abstract class Faces {
   /// @param <T> the common type of the results of its tasks
   public abstract static non-sealed class Group<T extends @Nullable Object> extends TaskGroup<T> {
 
-    /// See [dev.rondo.scheduler.internal.TaskControl#spawnFor].
+    /// See [dev.rondo.scheduler.internal.rooms.TaskControl#spawnFor].
     public abstract <U extends T> Task<U> spawnFor(
         Task<?> maker, String name, TaskCall<? extends U, ?> code);
   }
@@ -107,7 +109,7 @@ public abstract class Faces {
   public abstract static non-sealed class Selecting extends Select {}
 
   /// The host of a scheduler's add-ons.
-  public abstract static non-sealed class Host implements AddOnHost, LoopControl, TaskControl {
+  public abstract static non-sealed class Host implements AddOnHost {
 
     /// Makes add-ons ready that want to look once more before a run ends or is deadlocked.
     ///
@@ -184,6 +186,20 @@ public abstract class Faces {
   /// @param ifLate receives a result that comes after the wait was given up
   public abstract <T extends @Nullable Object> Waitable<T> completion(
       Future<T> future, boolean cancels, Consumer<? super T> ifLate);
+
+  /// An iterator over elements that are awaited.
+  ///
+  /// @param source shown in messages
+  /// @param receiving waits for the next element; the result is empty if there are no more elements
+  public abstract <T> Iterator<T> elements(Object source, Supplier<Optional<T>> receiving);
+
+  /// The instruments of a scheduler: those that the class path provides, followed by its own.
+  ///
+  /// @throws IllegalStateException if an instrument cannot be loaded
+  public abstract List<Instrument> instruments(List<Instrument> own);
+
+  /// The handler of failures that a scheduler has if its builder sets none.
+  public abstract FailureHandler failureLog();
 
   /// Closes a result for which no task waits any more, unless the program handles it otherwise.
   public abstract void close(@Nullable Object late);

@@ -5,14 +5,10 @@ import dev.rondo.scheduler.Outcome;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.Trap;
-import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -20,14 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Handles the failures that no task or thread receives.
 final class Failures {
-
-  /// The time within which other code may receive a failure.
-  private static final long PATIENCE_NANOS = 1_000_000_000;
-
-  /// A failure that other code may still receive.
-  ///
-  /// @param received whether other code has received it
-  private record Held(BooleanSupplier received, Runnable report) {}
 
   private final Loop loop;
   private final FailureHandler handler;
@@ -37,8 +25,8 @@ final class Failures {
 
   private final List<Throwable> ofAddOns = new ArrayList<>();
 
-  /// The failures that no code has received yet, oldest first, each with the timer that reports it.
-  private final Map<Held, TimerHandle> held = new LinkedHashMap<>();
+  /// The failures that other code may still receive; null before the first such failure.
+  private Rooms.@Nullable HeldFailures held;
 
   /// The failure that stops the loop; null if there is none.
   @Nullable Throwable fatal;
@@ -153,37 +141,18 @@ final class Failures {
   /// the run ends, unless the failure was received by then. Without a timer service the report
   /// comes at once.
   ///
-  /// The report does not wait until the handle of a task is unreachable. Only the garbage collector
-  /// notices that. The collector may be idle for hours, and does not act at the same instant in two
-  /// runs.
-  ///
   /// @param received whether other code has received it meanwhile
   void hold(String where, Throwable failure, BooleanSupplier received) {
-    TimerService timers = loop.timerService;
-    if (timers == null) {
-      report(where, failure);
-      return;
+    if (held == null) {
+      held = Rooms.all().heldFailures(loop);
     }
-    Rooms.Contexts contexts = loop.contexts;
-    Runnable report = () -> report(where, failure);
-    var late = new Held(received, contexts == null ? report : contexts.keeping(report));
-    held.put(late, timers.at(loop.deadlineAfter(PATIENCE_NANOS), () -> end(late)));
+    held.add(where, failure, received);
   }
 
   /// Reports all failures that are held, because no code that could receive them runs any more.
   void endHeld() {
-    if (!held.isEmpty()) { // after each step
-      List.copyOf(held.keySet()).forEach(this::end);
-    }
-  }
-
-  private void end(Held late) {
-    TimerHandle alarm = held.remove(late);
-    if (alarm != null) {
-      alarm.cancel();
-      if (!late.received.getAsBoolean()) {
-        late.report.run();
-      }
+    if (held != null) {
+      held.endAll();
     }
   }
 

@@ -320,7 +320,7 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Begins the rest between two runs, see [dev.rondo.scheduler.internal.LoopControl#rest()].
+  /// Begins the rest between two runs, see [dev.rondo.scheduler.internal.rooms.LoopControl#rest()].
   ///
   /// @return the time until the loop has to run, in nanoseconds; 0 if a task is ready or an entry
   ///   has come

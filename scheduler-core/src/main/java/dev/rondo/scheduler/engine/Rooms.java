@@ -5,6 +5,7 @@ import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -22,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -125,7 +127,7 @@ public abstract class Rooms extends Faces {
     Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own);
   }
 
-  /// See [dev.rondo.scheduler.internal.TaskControl#offStack].
+  /// See [dev.rondo.scheduler.internal.rooms.TaskControl#offStack].
   public abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
 
   /// Joins a task that has not ended, outside of a task with a stack.
@@ -143,7 +145,7 @@ public abstract class Rooms extends Faces {
   /// The end of a task as a future of the JDK.
   protected abstract <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task);
 
-  /// See [dev.rondo.scheduler.internal.TaskControl#newFuture].
+  /// See [dev.rondo.scheduler.internal.rooms.TaskControl#newFuture].
   ///
   /// @param holder the task that completes the future; null if it is never known
   public abstract <T extends @Nullable Object> CompletableFuture<T> future(
@@ -190,6 +192,33 @@ public abstract class Rooms extends Faces {
   ///   can wait
   protected abstract RuntimeException deadlock(
       List<TaskCore<?>> left, long nowNanos, boolean endsBySignal);
+
+  // internal.rooms: what other modules keep with tasks and their waits.
+
+  /// The resources that a task has to give back before it ends.
+  public interface Owned {
+
+    /// Called when the task has ended.
+    void taskEnded(TaskCore<?> task);
+  }
+
+  /// The right to settle one wait, for a source that other threads use, too. Any thread.
+  public interface Claim {
+
+    /// Takes the claim.
+    ///
+    /// @return whether the claim was open
+    boolean tryTake();
+
+    /// Runs a posted element if it is the event for which the claim was taken. On the thread of the
+    /// loop.
+    ///
+    /// @return whether it is
+    boolean deliver(Object posted);
+  }
+
+  /// Makes an open claim.
+  protected abstract Claim claim();
 
   // engine.lazy: tasks that are made only if they are needed.
 
@@ -378,6 +407,26 @@ public abstract class Rooms extends Faces {
   /// {@return the report of a task, not the current one, whose time to end is over}
   protected abstract CancelIgnoredException outOfPatience(
       TaskCore<?> task, CancelRequest request, Duration grace);
+
+  /// {@return the exception that replaces the exception of a blocking call which a request has
+  /// interrupted}
+  ///
+  /// @param thrown the exception that the code threw because of the interrupt
+  protected abstract TaskCancelled interrupted(CancelRequest request, Exception thrown);
+
+  /// The failures of one loop that other code may still receive.
+  public interface HeldFailures {
+
+    /// Adds a failure, see [Loop#report(String, Throwable, BooleanSupplier)].
+    void add(String where, Throwable failure, BooleanSupplier received);
+
+    /// Reports all failures that were not received, because no code that could receive them runs
+    /// any more.
+    void endAll();
+  }
+
+  /// {@return the held failures of a loop; there are none yet}
+  protected abstract HeldFailures heldFailures(Loop loop);
 
   /// {@return descriptions of tasks, with their stacks; of the first thousand if there are more}
   public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {

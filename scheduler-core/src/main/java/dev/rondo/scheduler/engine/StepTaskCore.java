@@ -7,7 +7,6 @@ import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.internal.TaskControl.StepControl;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
-    implements Faces.Steps<T>, StepControl {
+    implements Faces.Steps<T> {
 
   /// The time that the loop waits for a turn which a call of the JDK blocks. After that, other
   /// tasks have their turns.
@@ -41,7 +40,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   private long deadlineNanos;
 
   /// Whether the task idles, or was woken from idling, as a watcher of other tasks: see
-  /// [StepControl#watchUntil].
+  /// [Faces.Steps#watchUntil].
   private boolean watching;
 
   /// The event that delivered the value of this turn; null if no event did.

@@ -11,7 +11,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.OwnedResource;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.Map;
@@ -103,7 +102,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// The resources that the task must give back, the latest first; null if there are none. This
   /// field is not in [TaskExtras], so that taking a lock need not make that object.
-  public @Nullable OwnedResource owned;
+  public Rooms.@Nullable Owned owned;
 
   /// Called when the task has ended; null if there is no owner, and after the call.
   public @Nullable TaskOwner owner;
@@ -417,7 +416,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
         return endedBy(request, delivered);
       }
       if (thrown instanceof Exception exception && Cancellation.hasInterrupted(this, request)) {
-        return endedBy(request, request.toCancelled(exception));
+        return endedBy(request, Rooms.all().interrupted(request, exception));
       }
     }
     return new Outcome.Failure<>(thrown);
@@ -492,7 +491,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     ended(how);
     byte end = state;
     if (owned != null) {
-      OwnedResource.abandonAll(this);
+      owned.taskEnded(this);
     }
     boolean observed = settle(outcome);
     TaskOwner own = owner;

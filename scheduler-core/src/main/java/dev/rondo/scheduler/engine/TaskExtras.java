@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.TaskLocal;
 import dev.rondo.scheduler.addon.TaskMetrics;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -34,7 +33,7 @@ public final class TaskExtras {
 
   /// The claim that other threads take to settle the wait of the task; null if no other thread can
   /// settle it.
-  @Nullable WaitClaim claim;
+  Rooms.@Nullable Claim claim;
 
   /// The timer of the limit of the wait that the task is in, or was in before it became ready; null
   /// if there is none.

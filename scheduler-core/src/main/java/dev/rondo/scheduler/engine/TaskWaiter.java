@@ -2,8 +2,6 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.internal.ReportText;
-import dev.rondo.scheduler.internal.WaitClaim;
-import dev.rondo.scheduler.internal.WaitClaim.PromisedEvent;
 import org.jspecify.annotations.Nullable;
 
 /// A task's own waiter, used again for each of its waits: a wait on a single source allocates
@@ -70,16 +68,16 @@ public final class TaskWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  public WaitClaim claim() {
+  public Rooms.Claim claim() {
     checkCaller();
     if (phase == IDLE || phase == SETTLED) {
       throw new IllegalStateException(
           "claim() of a wait of task '" + task.name() + "' that is over: forget it in disarm(..)");
     }
     TaskExtras has = task.extras();
-    WaitClaim own = has.claim;
+    Rooms.Claim own = has.claim;
     if (own == null) {
-      own = new WaitClaim();
+      own = Rooms.all().claim();
       has.claim = own;
     }
     return own;
@@ -91,25 +89,19 @@ public final class TaskWaiter extends WaiterCore<Object> {
   /// @return whether the caller has the right now
   boolean tryEnd() {
     TaskExtras has = task.extras;
-    WaitClaim own = has == null ? null : has.claim;
+    Rooms.Claim own = has == null ? null : has.claim;
     return own == null || own.tryTake();
   }
 
   /// Delivers the event that another thread has promised, and nothing else.
   void deliverPromised() {
     TaskExtras has = task.extras;
-    WaitClaim own = has == null ? null : has.claim;
+    Rooms.Claim own = has == null ? null : has.claim;
     if (own != null) {
       Loop loop = task.loop;
       Inbox inbox = loop.inbox;
-      inbox.deliverPromised(
-          each -> each instanceof PromisedEvent event && event.claim() == own && run(event));
+      inbox.deliverPromised(own::deliver);
     }
-  }
-
-  private static boolean run(PromisedEvent event) {
-    event.run();
-    return true;
   }
 
   private void dropClaim() {

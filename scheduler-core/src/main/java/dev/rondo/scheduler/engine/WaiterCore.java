@@ -6,7 +6,6 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.internal.ReportText;
-import dev.rondo.scheduler.internal.WaitClaim;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   public @Nullable WaitQueue<?> queue;
 
   /// The object that the source keeps with this waiter, see
-  /// [dev.rondo.scheduler.internal.Attachment#set].
+  /// [dev.rondo.scheduler.internal.rooms.Attachment#set].
   public @Nullable Object attachment;
 
   /// Whether this waiter may rest in a queue between two waits, see [#isResting()].
@@ -71,10 +70,10 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   /// {@return the claim of the wait}
   ///
   /// @throws IllegalStateException if the wait is over, or only polls
-  public abstract WaitClaim claim();
+  public abstract Rooms.Claim claim();
 
-  /// See [WaitClaim#fire].
-  public final boolean fireTaken(WaitClaim claim, T value) {
+  /// See [dev.rondo.scheduler.internal.rooms.WaitClaim#fire].
+  public final boolean fireTaken(Rooms.Claim claim, T value) {
     checkCaller();
     TaskExtras has = isSettled() ? null : task().extras;
     if (has == null || has.claim != claim || loop().isClosed()) { // no turn would come any more

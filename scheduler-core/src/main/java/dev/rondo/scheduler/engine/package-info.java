@@ -35,7 +35,7 @@
 /// **Rooms.** Packages below this one contain the code that the kernel does not see: `closing`,
 /// `cycles`, `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`,
 /// `succession`, `thread`, `view`. Faces call the engine through `Faces`, and the kernel calls
-/// rooms through `Rooms`. `WaitStep` determines which tasks hold a wait.
+/// rooms through `Rooms`.
 ///
 /// **The end.** `Closing` and `Ending`, in rooms, end the scheduler.
 @NullMarked

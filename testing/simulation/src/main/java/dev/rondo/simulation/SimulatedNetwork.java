@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.rondo.io.NameResolver;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.simulation.internal.Chance;
 import dev.rondo.simulation.internal.net.Clock;
 import dev.rondo.simulation.internal.net.Host;

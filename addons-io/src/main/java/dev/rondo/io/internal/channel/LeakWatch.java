@@ -1,7 +1,7 @@
 package dev.rondo.io.internal.channel;
 
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import java.io.IOException;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;

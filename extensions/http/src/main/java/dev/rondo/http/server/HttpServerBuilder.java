@@ -5,7 +5,7 @@ import dev.rondo.http.internal.HeadRules;
 import dev.rondo.netty.NettyListener;
 import dev.rondo.netty.WaitForNetty;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpMethod;

@@ -9,7 +9,7 @@ import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyRig;
 import dev.rondo.netty.SimulatedRig;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.internal.LoopControl;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;

@@ -3,7 +3,7 @@ package dev.rondo.scheduler.engine.cycles;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 
 /// The result of a quick check that is made when a wait begins: whether the wait closes a cycle of
 /// tasks that wait for each other. If the wait closes a cycle, or may close one, the [CycleWatch]
@@ -36,13 +36,13 @@ enum CycleCheck {
           return CYCLE;
         }
         if (holder == null) {
-          if (!(wait instanceof WaitStep<?> step)) {
+          if (!(wait instanceof HeldWait<?> held)) {
             return NO_CYCLE;
           }
-          if (step.isHeldLater()) {
+          if (held.isHeldLater()) {
             return CROSS_LOOP; // by a task that has not begun
           }
-          return step.isHeld(each -> each.loop.isCaller()) ? POSSIBLE_CYCLE : NO_CYCLE;
+          return held.isHeld(each -> each.loop.isCaller()) ? POSSIBLE_CYCLE : NO_CYCLE;
         }
         TaskCore<?> next = TaskCore.of(holder);
         if (!next.loop.isCaller()) {

@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,7 +77,7 @@ final class CycleSearch {
       return null;
     }
     steps.add(step);
-    TaskCore<?> next = WaitStep.onlyHolder(step.awaited);
+    TaskCore<?> next = HeldWait.onlyHolder(step.awaited);
     closed = next == first;
     return next;
   }
@@ -90,7 +90,7 @@ final class CycleSearch {
     }
     Step before = steps.get(tasks.size());
     Step step = stepOf(at);
-    TaskCore<?> next = step == null ? null : WaitStep.onlyHolder(step.awaited);
+    TaskCore<?> next = step == null ? null : HeldWait.onlyHolder(step.awaited);
     if (step == null || next == null || !step.isSameAs(before)) {
       return null;
     }
@@ -101,7 +101,7 @@ final class CycleSearch {
 
   private static @Nullable Step stepOf(TaskCore<?> task) {
     Waitable<?> awaited = task.awaited();
-    TaskCore<?> holder = awaited == null ? null : WaitStep.onlyHolder(awaited);
+    TaskCore<?> holder = awaited == null ? null : HeldWait.onlyHolder(awaited);
     return awaited == null || holder == null ? null : new Step(task, awaited, task.sinceNanos);
   }
 

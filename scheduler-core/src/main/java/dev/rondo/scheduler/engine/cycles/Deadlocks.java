@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -214,7 +214,7 @@ public final class Deadlocks {
     Waitable<?> awaited = task.awaited();
     if (awaited != null) {
       boolean _ =
-          WaitStep.eachHolder(
+          HeldWait.eachHolder(
               awaited,
               (by, holder) -> !holder.loop.isCaller() || edges.add(new Edge(task, by, holder)));
     }

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine.cycles;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// Finds the tasks that can never go on, because they wait for each other.
 ///
-/// A task can go on if it does not wait, or if its wait has no holder, see [WaitStep]. A task that
+/// A task can go on if it does not wait, or if its wait has no holder, see [HeldWait]. A task that
 /// waits for a choice can go on if one of the holders can go on. A task that waits for the end of a
 /// group can go on if all tasks of the group can go on. All other tasks are stuck. After E. W.
 /// Dijkstra and C. S. Scholten, and K. M. Chandy, J. Misra, L. M. Haas, *Distributed deadlock
@@ -43,16 +43,16 @@ final class StuckTasks {
     tasks.forEach(task -> add(task, unseen));
     for (TaskCore<?> task; (task = unseen.poll()) != null; ) {
       Waitable<?> awaited = task.awaited();
-      if (awaited == null || !WaitStep.isHeld(awaited, each -> each.loop.isCaller())) {
+      if (awaited == null || !HeldWait.isHeld(awaited, each -> each.loop.isCaller())) {
         goingOn.add(task);
         continue;
       }
       TaskCore<?> waiter = task;
       var holders = new ArrayList<TaskCore<?>>();
       boolean _ =
-          WaitStep.eachHolder(
+          HeldWait.eachHolder(
               awaited, (by, holder) -> !holder.loop.isCaller() || holders.add(holder));
-      boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
+      boolean all = HeldWait.needsAllHolders(awaited);
       needs.put(waiter, all ? holders.size() : 1);
       for (TaskCore<?> holder : holders) {
         waitersOf.computeIfAbsent(holder, key -> new ArrayList<>()).add(waiter);

@@ -26,11 +26,13 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
 import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.Throwables.DeferredFailure;
-import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
+import dev.rondo.scheduler.engine.rooms.KeptWait;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.rooms.AddOnInfo;
+import dev.rondo.scheduler.internal.rooms.LoopControl;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -46,7 +48,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [dev.rondo.scheduler.addon.AddOnHost] and its parts. The host keeps the
 /// add-ons of a scheduler, one of each class.
-public final class HostCore extends Faces.Host {
+public final class HostCore extends Faces.Host implements LoopControl, TaskControl {
 
   private final Loop loop;
   private final Ticker ticker;
@@ -385,11 +387,11 @@ public final class HostCore extends Faces.Host {
       return false;
     }
     if (task.mustKeepWaiting()) {
-      if (!(task.awaited() instanceof WaitStep<?> step)) {
+      if (!(task.awaited() instanceof KeptWait wait)) {
         return false;
       }
-      if (!step.mayFail()) {
-        return step.failLater(failure);
+      if (!wait.mayFail()) {
+        return wait.failLater(failure);
       }
     }
     task.dropReceived();

@@ -5,7 +5,7 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.WaiterCore;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import dev.rondo.scheduler.internal.rooms.BlockingStrategy;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;

@@ -7,6 +7,7 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 import dev.rondo.scheduler.internal.rooms.HeldFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// The completion of a future that accepts callbacks. All waits of a scheduler for the future share
 /// one callback, see [FutureHub]. So each wait begins and ends in constant time, and the future
 /// keeps no trace of a wait that was given up.
-final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T> {
+final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T>
+    implements HeldWait<T> {
 
   /// Registers the callback.
   @FunctionalInterface

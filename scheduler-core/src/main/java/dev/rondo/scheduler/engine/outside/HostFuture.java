@@ -21,7 +21,7 @@ public class HostFuture<T extends @Nullable Object> extends GuardedFuture<T> {
     this.instead = Objects.requireNonNull(instead, "instead is null");
   }
 
-  /// See [dev.rondo.scheduler.internal.TaskControl#newFuture].
+  /// See [dev.rondo.scheduler.internal.rooms.TaskControl#newFuture].
   public static <T extends @Nullable Object> CompletableFuture<T> of(
       Loop loop,
       Supplier<String> description,

@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.DeadlockException;
+import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
@@ -11,10 +12,12 @@ import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskCall;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
+import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.CancelRequest;
@@ -49,18 +52,26 @@ import dev.rondo.scheduler.engine.select.Composite;
 import dev.rondo.scheduler.engine.select.SelectCore;
 import dev.rondo.scheduler.engine.shutdown.Shutdown;
 import dev.rondo.scheduler.engine.succession.Succession;
+import dev.rondo.scheduler.engine.thread.InterruptedCalls;
 import dev.rondo.scheduler.engine.thread.OutsideCode;
 import dev.rondo.scheduler.engine.thread.ParkingIdleStrategy;
 import dev.rondo.scheduler.engine.thread.ThreadInterrupts;
+import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.view.DebugChecks;
+import dev.rondo.scheduler.engine.view.LateReports;
 import dev.rondo.scheduler.engine.view.LibraryContexts;
 import dev.rondo.scheduler.engine.view.ObservedLoop;
 import dev.rondo.scheduler.engine.view.TaskInfos;
 import dev.rondo.scheduler.engine.view.TaskReports;
 import dev.rondo.scheduler.internal.TurnRunner;
+import dev.rondo.scheduler.internal.rooms.FailureLog;
+import dev.rondo.scheduler.internal.rooms.ReceivedElements;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -231,6 +242,11 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
+  protected Claim claim() {
+    return new WaitClaim();
+  }
+
+  @Override
   protected Consumer<Runnable> lazyCommands(Loop loop) {
     return new LazyCommands(loop);
   }
@@ -299,6 +315,31 @@ public final class AllRooms extends Rooms {
   @Override
   protected Checks checks() {
     return new DebugChecks();
+  }
+
+  @Override
+  public <T> Iterator<T> elements(Object source, Supplier<Optional<T>> receiving) {
+    return new ReceivedElements<>(source, receiving);
+  }
+
+  @Override
+  public List<Instrument> instruments(List<Instrument> own) {
+    return Instruments.with(own);
+  }
+
+  @Override
+  public FailureHandler failureLog() {
+    return new FailureLog(Alerts::log);
+  }
+
+  @Override
+  protected HeldFailures heldFailures(Loop loop) {
+    return new LateReports(loop);
+  }
+
+  @Override
+  protected TaskCancelled interrupted(CancelRequest request, Exception thrown) {
+    return InterruptedCalls.cancelled(request, thrown);
   }
 
   @Override

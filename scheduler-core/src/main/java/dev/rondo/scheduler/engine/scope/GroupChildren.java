@@ -10,6 +10,8 @@ import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskOwner;
 import dev.rondo.scheduler.engine.Throwables;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
+import dev.rondo.scheduler.engine.rooms.KeptWait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// this object is the end of the last task.
 ///
 /// @param <T> the common type of the results of its tasks
-final class GroupChildren<T extends @Nullable Object> extends StateWait {
+final class GroupChildren<T extends @Nullable Object> extends StateWait
+    implements HeldWait<@Nullable Void>, KeptWait {
 
   /// A child that has not ended, with its neighbours. This entry is the owner of the child.
   private final class Child implements TaskOwner {

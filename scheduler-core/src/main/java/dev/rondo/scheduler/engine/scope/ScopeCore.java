@@ -18,6 +18,7 @@ import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.TurnHooks;
+import dev.rondo.scheduler.engine.thread.InterruptedCalls;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -102,7 +103,7 @@ public final class ScopeCore extends Faces.Scope implements CancelSource {
       CancelRequest own = request;
       if (own != null && Cancellation.hasInterrupted(self, own)) {
         TaskCancelled interrupted =
-            own.toCancelled(e); // thrown by the code in place of the interrupt
+            InterruptedCalls.cancelled(own, e); // thrown by the code in place of the interrupt
         throw Throwables.<X>rethrow(translated(self, interrupted, e));
       }
       throw Throwables.<X>rethrow(e); // unchecked, or declared by the code

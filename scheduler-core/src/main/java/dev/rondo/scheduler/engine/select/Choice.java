@@ -7,7 +7,8 @@ import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
-import dev.rondo.scheduler.internal.Attachment;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
+import dev.rondo.scheduler.internal.rooms.Attachment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the value that a part delivers
 /// @param <V> the type of the result of the wait
 public abstract sealed class Choice<T extends @Nullable Object, V extends @Nullable Object>
-    extends Composite<V> {
+    extends Composite<V> implements HeldWait<V> {
 
   private final Waitable<?>[] parts;
 
@@ -106,7 +107,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
   @Override
   public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
     for (Waitable<?> part : parts) {
-      if (!WaitStep.isHeld(part, condition)) {
+      if (!HeldWait.isHeld(part, condition)) {
         return false;
       }
     }
@@ -116,7 +117,7 @@ public abstract sealed class Choice<T extends @Nullable Object, V extends @Nulla
   @Override
   public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
     for (Waitable<?> part : parts) {
-      if (!WaitStep.eachHolder(part, visitor)) {
+      if (!HeldWait.eachHolder(part, visitor)) {
         return false;
       }
     }

@@ -9,6 +9,7 @@ import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -65,7 +66,7 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
 
   /// [Waitable#map].
   public static final class Mapped<A extends @Nullable Object, T extends @Nullable Object>
-      extends Composite<T> {
+      extends Composite<T> implements HeldWait<T> {
 
     private final Waitable<A> inner;
     private final Function<? super A, ? extends T> function;
@@ -98,12 +99,12 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
 
     @Override
     public boolean isHeld(Predicate<? super TaskCore<?>> condition) {
-      return WaitStep.isHeld(inner, condition);
+      return HeldWait.isHeld(inner, condition);
     }
 
     @Override
     public boolean eachHolder(BiPredicate<Waitable<?>, TaskCore<?>> visitor) {
-      return WaitStep.eachHolder(inner, visitor);
+      return HeldWait.eachHolder(inner, visitor);
     }
 
     @Override

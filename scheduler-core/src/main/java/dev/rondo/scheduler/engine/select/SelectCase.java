@@ -4,9 +4,9 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaiterCore;
-import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// One branch of a choice: settles the wait above it, see [SelectCases].
@@ -54,7 +54,7 @@ final class SelectCase extends WaiterCore<Object> {
   }
 
   @Override
-  public WaitClaim claim() {
+  public Rooms.Claim claim() {
     return above().claim();
   }
 

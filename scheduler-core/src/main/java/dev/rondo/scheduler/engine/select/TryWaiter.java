@@ -2,10 +2,10 @@ package dev.rondo.scheduler.engine.select;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.Place;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Throwables;
 import dev.rondo.scheduler.engine.WaiterCore;
-import dev.rondo.scheduler.internal.WaitClaim;
 import org.jspecify.annotations.Nullable;
 
 /// A waiter that takes an event for a task only if the event has already come. It does not change
@@ -34,7 +34,7 @@ final class TryWaiter extends WaiterCore<Object> {
   }
 
   @Override
-  public WaitClaim claim() {
+  public Rooms.Claim claim() {
     throw new IllegalStateException("claim() of a waiter that only polls: it must not be kept");
   }
 

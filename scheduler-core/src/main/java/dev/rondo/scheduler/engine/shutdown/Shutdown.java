@@ -21,7 +21,7 @@ import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.MassCancellation;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.engine.util.Stacks;
+import dev.rondo.scheduler.engine.view.Stacks;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.HashSet;

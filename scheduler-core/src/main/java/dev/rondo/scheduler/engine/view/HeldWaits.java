@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine.view;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.WaitStep;
+import dev.rondo.scheduler.engine.rooms.HeldWait;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.rooms.TaskWait;
 import dev.rondo.scheduler.internal.rooms.TaskWait.Holder;
@@ -28,18 +28,18 @@ final class HeldWaits {
       return null;
     }
     var waits = new HeldWaits();
-    boolean complete = WaitStep.eachHolder(awaited, (by, holder) -> waits.add(holder));
+    boolean complete = HeldWait.eachHolder(awaited, (by, holder) -> waits.add(holder));
     if (waits.holders.isEmpty()) {
       return null;
     }
-    boolean all = awaited instanceof WaitStep<?> step && step.needsAllHolders();
+    boolean all = HeldWait.needsAllHolders(awaited);
     return new TaskWait(
         holder(task),
         ReportText.describe(awaited),
         Duration.ofNanos(Math.max(0, nowNanos - task.sinceNanos)),
         31 * task.sinceNanos + System.identityHashCode(awaited),
         all,
-        (all || complete) && WaitStep.isHeld(awaited, each -> true),
+        (all || complete) && HeldWait.isHeld(awaited, each -> true),
         waits.holders);
   }
 

@@ -6,7 +6,6 @@ import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Durations;
-import dev.rondo.scheduler.internal.Attachment;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

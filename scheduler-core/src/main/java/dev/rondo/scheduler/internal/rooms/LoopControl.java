@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,14 +8,14 @@ import dev.rondo.scheduler.addon.EventSource;
 import dev.rondo.scheduler.addon.IdleStrategy;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.host.HostCore;
 import java.time.InstantSource;
 
 /// The loop of a [Scheduler], for add-ons that are a part of the loop, such as the add-on that
 /// keeps its timers, and for drivers and simulations of several loops.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
-public sealed interface LoopControl permits Faces.Host {
+public sealed interface LoopControl permits HostCore {
 
   /// {@return the loop of a scheduler} Any thread.
   ///

@@ -1,7 +1,8 @@
-package dev.rondo.scheduler.engine.util;
+package dev.rondo.scheduler.engine.view;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.rondo.scheduler.engine.util.StackFilter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,19 +20,19 @@ class StacksTest {
         List.of(
             frame("jdk.internal.misc.Unsafe", "park"),
             frame("java.util.concurrent.locks.LockSupport", "park"),
-            frame("dev.rondo.scheduler.coroutine.HandoffBackend$Cell", "await"),
+            frame("dev.rondo.scheduler.coroutine.handoff.HandoffBackend$Handoff", "await"),
             WAIT,
             CALLER);
     var stillUnparking =
         List.of(
             frame("jdk.internal.misc.Unsafe", "unpark"),
             frame("java.util.concurrent.locks.LockSupport", "unpark"),
-            frame("dev.rondo.scheduler.coroutine.HandoffBackend$Cell", "handOver"),
+            frame("dev.rondo.scheduler.coroutine.handoff.HandoffBackend$Handoff", "handOver"),
             WAIT,
             CALLER);
 
-    assertEquals(List.of(WAIT, CALLER), Stacks.useful(parked).toList());
-    assertEquals(List.of(WAIT, CALLER), Stacks.useful(stillUnparking).toList());
+    assertEquals(List.of(WAIT, CALLER), StackFilter.ALL.useful(parked));
+    assertEquals(List.of(WAIT, CALLER), StackFilter.ALL.useful(stillUnparking));
   }
 
   @Test
@@ -40,8 +41,8 @@ class StacksTest {
 
     assertEquals(
         List.of(WAIT, inner, CALLER),
-        Stacks.useful(List.of(frame("jdk.internal.misc.Unsafe", "park"), WAIT, inner, CALLER))
-            .toList());
+        StackFilter.ALL.useful(
+            List.of(frame("jdk.internal.misc.Unsafe", "park"), WAIT, inner, CALLER)));
   }
 
   @Test
@@ -51,7 +52,7 @@ class StacksTest {
     var first = frame("dev.rondo.scheduler.engine.succession.Succession", "run");
 
     assertEquals(
-        List.of(WAIT, CALLER), Stacks.useful(List.of(WAIT, CALLER, code, body, first)).toList());
+        List.of(WAIT, CALLER), StackFilter.ALL.useful(List.of(WAIT, CALLER, code, body, first)));
   }
 
   private static StackTraceElement frame(String type, String method) {

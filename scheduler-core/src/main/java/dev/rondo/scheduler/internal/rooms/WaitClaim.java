@@ -1,6 +1,7 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
 
 import dev.rondo.scheduler.Waiter;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// system has preempted the holding thread, the other thread yields, and then sleeps for 50 us at a
 /// time. Of two claims, the older one is held first, so that threads never wait for each other in a
 /// cycle. Any thread.
-public final class WaitClaim {
+public final class WaitClaim implements Rooms.Claim {
 
   private static final int OPEN = 0;
   private static final int HELD = 1;
@@ -64,7 +65,7 @@ public final class WaitClaim {
   /// @throws IllegalStateException if the wait is over, or only polls
   /// @throws WrongThreadException if called on a thread other than the scheduler's
   public static WaitClaim of(Waiter<?> waiter) {
-    return WaiterCore.of(waiter).claim();
+    return (WaitClaim) WaiterCore.of(waiter).claim();
   }
 
   /// Settles a wait with a value after its claim was taken, as [Waiter#fire] does otherwise.
@@ -83,8 +84,19 @@ public final class WaitClaim {
   /// Takes the claim.
   ///
   /// @return whether the claim was open
+  @Override
   public boolean tryTake() {
     return move(TAKEN);
+  }
+
+  @Override
+  public boolean deliver(Object posted) {
+    Objects.requireNonNull(posted, "posted is null");
+    boolean isMine = posted instanceof PromisedEvent event && event.claim() == this;
+    if (isMine) {
+      ((PromisedEvent) posted).run();
+    }
+    return isMine;
   }
 
   /// Takes the claims of two waits, or neither.

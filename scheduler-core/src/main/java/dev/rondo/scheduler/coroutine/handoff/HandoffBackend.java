@@ -1,5 +1,7 @@
-package dev.rondo.scheduler.coroutine;
+package dev.rondo.scheduler.coroutine.handoff;
 
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -12,9 +14,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A blocking JDK call in a task blocks the loop. `synchronized`, `ThreadLocal` and `ScopedValue`
 /// behave as in any thread.
-final class HandoffBackend implements CoroutineBackend {
+public final class HandoffBackend implements CoroutineBackend {
 
-  static final HandoffBackend INSTANCE = new HandoffBackend();
+  /// For [dev.rondo.scheduler.coroutine.CoroutineBackends], which finds the class by its name.
+  public HandoffBackend() {}
 
   @Override
   public String name() {

@@ -1,8 +1,8 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
 
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A resource that one task owns and must give back before it ends, such as a lock. If a task ends
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// resource back searches the few resources that were taken later.
 ///
 /// Confined to the scheduler's thread. No method is a suspension point.
-public abstract class OwnedResource {
+public abstract class OwnedResource implements Rooms.Owned {
 
   private @Nullable TaskCore<?> holder;
 
@@ -41,7 +41,7 @@ public abstract class OwnedResource {
       throw new IllegalStateException(this + " is for task '" + task.name() + "', which has ended");
     }
     holder = task;
-    OwnedResource before = task.owned;
+    var before = (OwnedResource) task.owned;
     if (before != null) { // mostly there is none, which saves a store
       earlier = before;
     }
@@ -68,7 +68,7 @@ public abstract class OwnedResource {
   }
 
   private void unlink(TaskCore<?> had) {
-    for (OwnedResource later = had.owned; later != null; later = later.earlier) {
+    for (var later = (OwnedResource) had.owned; later != null; later = later.earlier) {
       if (later.earlier == this) {
         later.earlier = earlier;
         return;
@@ -84,12 +84,9 @@ public abstract class OwnedResource {
   /// @throws Exception any exception; it is reported
   protected abstract void abandoned(Task<?> task) throws Exception;
 
-  /// Abandons all resources of a task that has ended, the latest first. For the engine.
-  ///
-  /// @param ended the task
-  public static void abandonAll(Task<?> ended) {
-    TaskCore<?> task = TaskCore.of(Objects.requireNonNull(ended, "ended is null"));
-    for (OwnedResource last; (last = task.owned) != null; ) {
+  @Override
+  public final void taskEnded(TaskCore<?> task) {
+    for (OwnedResource last; (last = (OwnedResource) task.owned) != null; ) {
       last.giveBack();
       try {
         last.abandoned(task);

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.coroutine;
+package dev.rondo.scheduler.coroutine.handoff;
 
 import java.lang.management.ManagementFactory;
 import java.util.Collections;

@@ -1,12 +1,14 @@
-package dev.rondo.scheduler.engine.util;
+package dev.rondo.scheduler.engine.view;
 
+import dev.rondo.scheduler.engine.util.StackFilter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Reduces stacks to the frames of one task, and further to the frames that are useful to a reader.
-public final class Stacks {
+public final class Stacks implements StackFilter {
 
   private static final String CORE = "dev.rondo.scheduler.";
   private static final String OBSERVERS = "dev.rondo.observe.";
@@ -30,10 +32,30 @@ public final class Stacks {
           "AllRooms",
           "ObservedLoop",
           "LoopView",
+          "StackFilter",
           "Stacks",
           "TaskDump");
 
-  private Stacks() {}
+  /// The beginnings of the names of the classes between the code that cancels and the stack of the
+  /// request.
+  private static final List<String> OWN =
+      List.of(
+          "dev.rondo.scheduler.engine.",
+          "dev.rondo.scheduler.coroutine.",
+          "dev.rondo.bound.",
+          "jdk.internal.vm.",
+          "java.lang.VirtualThread");
+
+  /// For [StackFilter], which finds the class by its name.
+  public Stacks() {}
+
+  @Override
+  public @Nullable StackTraceElement callerIn(Throwable site) {
+    return Arrays.stream(site.getStackTrace())
+        .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
+        .findFirst()
+        .orElse(null);
+  }
 
   /// {@return the stack of the running task; to be called in its turn}
   public static StackTraceElement[] ofRunningTask() {
@@ -58,9 +80,9 @@ public final class Stacks {
     return Arrays.stream(stack).anyMatch(each -> each.getClassName().equals("java.lang.Shutdown"));
   }
 
-  /// {@return the frames below the call that parks the task, without machinery}
-  public static Stream<StackTraceElement> useful(List<StackTraceElement> stack) {
-    return stack.stream().dropWhile(Stacks::isWayOut).filter(frame -> !isMachinery(frame));
+  @Override
+  public List<StackTraceElement> useful(List<StackTraceElement> stack) {
+    return stack.stream().dropWhile(Stacks::isWayOut).filter(frame -> !isMachinery(frame)).toList();
   }
 
   /// {@return all frames except those of the engine, for a task that keeps the loop: its topmost

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
 
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.WaiterCore;

@@ -1,4 +1,4 @@
-package dev.rondo.scheduler.internal;
+package dev.rondo.scheduler.internal.rooms;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,9 +8,7 @@ import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.scheduler.addon.AddOnHost;
-import dev.rondo.scheduler.addon.StepResult;
-import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.host.HostCore;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// code outside of them.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
-public sealed interface TaskControl permits Faces.Host {
+public sealed interface TaskControl permits HostCore {
 
   /// {@return the control of the tasks of a scheduler} Any thread.
   ///
@@ -146,39 +144,4 @@ public sealed interface TaskControl permits Faces.Host {
   /// @return a future that is not complete
   <T extends @Nullable Object> CompletableFuture<T> newFuture(
       Supplier<String> description, String instead, Supplier<? extends @Nullable Task<?>> holder);
-
-  /// Controls a step task of an add-on: changes its deadline without a turn, or makes it watch
-  /// other tasks.
-  ///
-  /// Confined to the scheduler's thread.
-  public interface StepControl {
-
-    /// {@return the control of a task}
-    ///
-    /// @param task any
-    static StepControl of(StepTask<?> task) {
-      return (StepControl) requireNonNull(task, "task is null");
-    }
-
-    /// {@return the result of a task that watches other tasks and otherwise idles until an instant}
-    /// It is like [StepTask#idleUntil(long)], but the task also has a turn after each task that
-    /// becomes ready meanwhile. Watchers do not wake each other.
-    ///
-    /// @param deadlineNanos as for [StepTask#idleUntil(long)]
-    StepResult watchUntil(long deadlineNanos);
-
-    /// Makes the task idle until an instant, without a turn, if it is suspended or idles. An add-on
-    /// calls this when it has an earlier deadline. Never a suspension point.
-    ///
-    /// @param deadlineNanos an instant of the scheduler's ticker, in nanoseconds
-    /// @return false, with no effect, if the task has ended, or is ready or running, so that its
-    ///   turn can decide
-    boolean moveDeadline(long deadlineNanos);
-
-    /// Suspends the task, without a turn, if it idles. An add-on calls this when no task waits for
-    /// its events any more. Never a suspension point.
-    ///
-    /// @return false, with no effect, if the task does not idle
-    boolean dropDeadline();
-  }
 }
