@@ -1,6 +1,5 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Faces;
 import java.util.concurrent.CancellationException;
 import kotlin.internal.LowPriorityInOverloadResolution;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A scope can be used once. After N. J. Smith, *Timeouts and cancellation for humans* (2018).
 ///
-/// Confined to the scheduler's thread, except where a method says otherwise.
-public abstract sealed class CancelScope permits Faces.Scope {
+/// Confined to the scheduler's thread, except where a method says otherwise. Programs do not extend
+/// this class.
+public abstract class CancelScope {
 
   /// For the engine.
   protected CancelScope() {}

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Faces;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
@@ -38,11 +37,11 @@ import org.jspecify.annotations.Nullable;
 /// blocks run. An open generator does not keep `start()` from returning, and ends when the
 /// scheduler is closed.
 ///
-/// Confined to the scheduler's thread.
+/// Confined to the scheduler's thread. Programs do not extend this class.
 ///
 /// @param <T> the type of the elements
-public abstract sealed class Generator<T extends @Nullable Object>
-    implements Iterator<T>, AutoCloseable permits Faces.Elements {
+public abstract class Generator<T extends @Nullable Object>
+    implements Iterator<T>, AutoCloseable {
 
   /// Makes the elements.
   ///

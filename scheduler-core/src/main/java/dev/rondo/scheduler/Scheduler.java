@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.AddOnHost;
 import dev.rondo.scheduler.addon.TaskInfo;
+import dev.rondo.scheduler.engine.Engine;
 import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// that make tasks require that the scheduler is not closed. The methods that drive the scheduler
 /// (`step`, `run`, `start`) require that it is neither driven nor closed, and must not be called by
 /// one of its tasks.
-public abstract sealed class Scheduler implements TaskRunner, AutoCloseable permits Faces.Whole {
+public abstract sealed class Scheduler implements TaskRunner, AutoCloseable permits Engine.Whole {
 
   /// For the engine.
   protected Scheduler() {}
@@ -48,13 +49,13 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   ///
   /// @throws IllegalStateException if no scheduler is running on this thread
   public static Scheduler current() {
-    return Faces.all().current();
+    return Engine.all().current();
   }
 
   /// {@return the scheduler that is running on this thread, as [#current()]; null if there is none}
   /// For code that serves tasks and plain threads. Any thread.
   public static @Nullable Scheduler currentOrNull() {
-    return Faces.all().currentOrNull();
+    return Engine.all().currentOrNull();
   }
 
   // Making tasks.
@@ -252,7 +253,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   @Override
   public final <T extends @Nullable Object> TaskGroup<T> newGroup(
       String name, TaskGroup.Policy policy) {
-    return Faces.all().group(this, name, policy);
+    return Engine.all().group(this, name, policy);
   }
 
   /// Makes a scope, to be run by one of this scheduler's tasks. Never a suspension point.
@@ -260,7 +261,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @param name shown in messages
   /// @return the scope
   public final CancelScope newScope(String name) {
-    return Faces.all().scope(this, name);
+    return Engine.all().scope(this, name);
   }
 
   /// Makes a generator. Its body begins with the first pull. Never a suspension point.
@@ -272,7 +273,7 @@ public abstract sealed class Scheduler implements TaskRunner, AutoCloseable perm
   /// @throws IllegalStateException if this scheduler is closed
   public final <T extends @Nullable Object> Generator<T> newGenerator(
       String name, Generator.Body<T> body) {
-    return Faces.all().generator(this, name, body);
+    return Engine.all().generator(this, name, body);
   }
 
   // Queue and host.

@@ -7,7 +7,7 @@ import dev.rondo.scheduler.addon.SchedulingPolicy;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.coroutine.CoroutineBackends;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.Engine;
 import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.util.Alerts;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class SchedulerBuilder {
   private Ticker ticker = Ticker.systemTicker();
   private final List<Instrument> instruments = new ArrayList<>();
   private final List<TaskListener> listeners = new ArrayList<>();
-  private FailureHandler failureHandler = Faces.all().failureLog();
+  private FailureHandler failureHandler = Engine.all().failureLog();
   private Predicate<? super Throwable> fatal = failure -> false;
 
   SchedulerBuilder() {}
@@ -164,7 +164,7 @@ public final class SchedulerBuilder {
   /// @throws IllegalStateException if the backend cannot run its loop on the calling thread, or an
   ///   instrument cannot be loaded or opened
   public Scheduler build() {
-    return Faces.all()
+    return Engine.all()
         .scheduler(
             new Settings(
                 chosenBackend(),
@@ -175,7 +175,7 @@ public final class SchedulerBuilder {
                 List.copyOf(contexts),
                 addOnsFirst,
                 debug,
-                Faces.all().instruments(instruments),
+                Engine.all().instruments(instruments),
                 List.copyOf(listeners)));
   }
 

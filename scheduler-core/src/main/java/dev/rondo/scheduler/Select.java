@@ -1,7 +1,7 @@
 package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.TimerService;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.Engine;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// For values instead of handlers, see [Scheduler#select] and [Waitable#anyOf].
 ///
-/// Confined to the scheduler's thread.
-public abstract sealed class Select permits Faces.Selecting {
+/// Confined to the scheduler's thread. Programs do not extend this class.
+public abstract class Select {
 
   /// Handles an event.
   ///
@@ -56,7 +56,7 @@ public abstract sealed class Select permits Faces.Selecting {
 
   /// {@return a select that prefers its branches in the order they are added}
   public static Select biased() {
-    return Faces.all().newSelect(null);
+    return Engine.all().newSelect(null);
   }
 
   /// {@return a select that has no preferences}
@@ -64,7 +64,7 @@ public abstract sealed class Select permits Faces.Selecting {
   /// @param random chooses between events that have come at the same time; pass one with a seed for
   ///   repeatable choices
   public static Select fair(RandomGenerator random) {
-    return Faces.all().newSelect(Objects.requireNonNull(random, "random is null"));
+    return Engine.all().newSelect(Objects.requireNonNull(random, "random is null"));
   }
 
   // Branches.

@@ -2,7 +2,6 @@ package dev.rondo.scheduler;
 
 import dev.rondo.scheduler.addon.StepBody;
 import dev.rondo.scheduler.addon.StepTask;
-import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CancellationException;
@@ -44,8 +43,7 @@ import org.jspecify.annotations.Nullable;
 /// otherwise.
 ///
 /// @param <T> the common type of its tasks' results
-public abstract sealed class TaskGroup<T extends @Nullable Object> implements Spawner<T>
-    permits Faces.Group {
+public abstract class TaskGroup<T extends @Nullable Object> implements Spawner<T> {
 
   /// The effect that the end of one child has on the other children and on the block.
   public enum Policy {

@@ -47,7 +47,7 @@ public final class TaskLocal<T extends @Nullable Object> {
   /// @throws NoSuchElementException if this local is not bound in the current task, or outside of a
   ///   task
   public T get() {
-    Map<TaskLocal<?>, @Nullable Object> bound = bindings();
+    Map<Object, @Nullable Object> bound = bindings();
     if (!bound.containsKey(this)) {
       TaskCore<?> task = Loop.taskOfThread();
       throw new NoSuchElementException(
@@ -64,7 +64,7 @@ public final class TaskLocal<T extends @Nullable Object> {
   ///
   /// @param other returned if this local is not bound
   public T getOrDefault(T other) {
-    Map<TaskLocal<?>, @Nullable Object> bound = bindings();
+    Map<Object, @Nullable Object> bound = bindings();
     return bound.containsKey(this) ? valueIn(bound) : other;
   }
 
@@ -75,14 +75,14 @@ public final class TaskLocal<T extends @Nullable Object> {
   }
 
   /// The bindings of the current task, as an immutable map.
-  private static Map<TaskLocal<?>, @Nullable Object> bindings() {
+  private static Map<Object, @Nullable Object> bindings() {
     TaskCore<?> task = Loop.taskOfThread();
-    Map<TaskLocal<?>, @Nullable Object> bound = task == null ? null : task.locals();
+    Map<Object, @Nullable Object> bound = task == null ? null : task.locals();
     return bound == null ? Map.of() : bound;
   }
 
   @SuppressWarnings({"unchecked", "NullAway"}) // only values of type T are bound to this local
-  private T valueIn(Map<TaskLocal<?>, @Nullable Object> bindings) {
+  private T valueIn(Map<Object, @Nullable Object> bindings) {
     return (T) bindings.get(this);
   }
 
@@ -110,9 +110,9 @@ public final class TaskLocal<T extends @Nullable Object> {
   /// Bindings for a block. Immutable: can be used any number of times, in any task.
   public static final class Carrier {
 
-    private final Map<TaskLocal<?>, @Nullable Object> bound;
+    private final Map<Object, @Nullable Object> bound;
 
-    private Carrier(Map<TaskLocal<?>, @Nullable Object> bound) {
+    private Carrier(Map<Object, @Nullable Object> bound) {
       this.bound = bound;
     }
 
@@ -123,7 +123,7 @@ public final class TaskLocal<T extends @Nullable Object> {
     /// @param value for the block
     public <T extends @Nullable Object> Carrier where(TaskLocal<T> local, T value) {
       Objects.requireNonNull(local, "local is null");
-      var all = new HashMap<TaskLocal<?>, @Nullable Object>(bound);
+      var all = new HashMap<Object, @Nullable Object>(bound);
       all.put(local, value);
       return new Carrier(all);
     }
@@ -145,10 +145,10 @@ public final class TaskLocal<T extends @Nullable Object> {
             "task locals are bound in a task, and this is thread '%s' outside of any: spawn a task, and bind them in there"
                 .formatted(Thread.currentThread().getName()));
       }
-      Map<TaskLocal<?>, @Nullable Object> before = task.locals();
-      Map<TaskLocal<?>, @Nullable Object> all = bound;
+      Map<Object, @Nullable Object> before = task.locals();
+      Map<Object, @Nullable Object> all = bound;
       if (before != null) {
-        all = new HashMap<TaskLocal<?>, @Nullable Object>(before);
+        all = new HashMap<Object, @Nullable Object>(before);
         all.putAll(bound);
       }
       task.bind(all);

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler;
 
-import dev.rondo.scheduler.engine.Faces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// within the queue, makes tasks wait for events, and lists the tasks that are ready.
 ///
 /// See [Scheduler#queue()]. Confined to the scheduler's thread. No method is a suspension point.
-public sealed interface TaskQueue permits Faces.Queue {
+public interface TaskQueue {
 
   /// [Scheduler#scheduleTask(Task)], but at the front: directly behind the running task.
   ///

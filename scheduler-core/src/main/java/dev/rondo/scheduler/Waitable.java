@@ -56,7 +56,7 @@ public interface Waitable<T extends @Nullable Object> {
 
   /// {@return the scheduler whose tasks may wait for this event; null if tasks of any scheduler
   /// may} A wait by a task of another scheduler fails in that task, before anything has changed.
-  default @Nullable Scheduler scheduler() {
+  default @Nullable TaskRunner scheduler() {
     return null;
   }
 

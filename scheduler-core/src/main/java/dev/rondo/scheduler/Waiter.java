@@ -34,7 +34,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits Faces.Wa
   /// {@return the scheduler of the task that waits}
   ///
   /// @throws IllegalStateException in some cases, if the wait is over
-  public abstract Scheduler scheduler();
+  public abstract TaskRunner scheduler();
 
   /// {@return the task that waits}
   ///

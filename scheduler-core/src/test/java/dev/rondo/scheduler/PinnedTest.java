@@ -116,7 +116,7 @@ class PinnedTest extends SchedulerTest {
     @Override
     public void arm(Waiter<? super String> waiter) {
       var promised = new Promised(waiter, WaitClaim.of(waiter), this);
-      Scheduler own = waiter.scheduler();
+      TaskRunner own = waiter.scheduler();
       assertTrue(promised.claim().tryTake());
       assertTrue(own.post(() -> fired.add(null))); // what is posted earlier stays where it is
       Thread.ofPlatform().start(() -> own.post(promised));

@@ -26,7 +26,7 @@ final class TaskParty extends Party implements PromisedEvent {
     super(claim, element);
     this.exchange = exchange;
     this.waiter = waiter;
-    this.scheduler = waiter.scheduler();
+    this.scheduler = (Scheduler) waiter.scheduler();
     this.others = scheduler.keepAlive();
   }
 

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.addon;
 
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Faces;
+import dev.rondo.scheduler.engine.Engine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// See [Scheduler#host()]. Confined to the scheduler's thread, except where a method says
 /// otherwise.
-public sealed interface AddOnHost permits Faces.Host {
+public sealed interface AddOnHost permits Engine.Host {
 
   /// Checks that the caller is on the scheduler's thread. Any thread.
   ///

@@ -3,9 +3,8 @@ package dev.rondo.scheduler.addon;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Faces.Waiting;
 import dev.rondo.scheduler.engine.Place;
-import dev.rondo.scheduler.engine.WaiterCore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -22,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param <T> the type of the value of the event
 public final class WaitQueue<T extends @Nullable Object> {
 
-  private @Nullable WaiterCore<?> first;
-  private @Nullable WaiterCore<?> last;
+  private @Nullable Waiting<?> first;
+  private @Nullable Waiting<?> last;
   private int size;
 
   /// The number of waiters that are branches of a choice, which may rest: see
@@ -38,7 +37,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter in no queue
   /// @throws IllegalStateException if the waiter is in a queue already
   public void add(Waiter<? super T> waiter) {
-    WaiterCore<?> added = WaiterCore.of(waiter);
+    Waiting<?> added = Waiting.of(waiter);
     if (added.queue != null) {
       throw new IllegalStateException(
           "the waiter of task '" + waiter.task().name() + "' is in a wait queue already");
@@ -62,7 +61,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// @param waiter any
   /// @return whether the waiter was in this queue
   public boolean remove(Waiter<?> waiter) {
-    WaiterCore<?> removed = WaiterCore.of(waiter);
+    Waiting<?> removed = Waiting.of(waiter);
     if (removed.queue != this) {
       return false;
     }
@@ -70,9 +69,9 @@ public final class WaitQueue<T extends @Nullable Object> {
     return true;
   }
 
-  private void unlink(WaiterCore<?> waiter) {
-    WaiterCore<?> before = waiter.before;
-    WaiterCore<?> after = waiter.after;
+  private void unlink(Waiting<?> waiter) {
+    Waiting<?> before = waiter.before;
+    Waiting<?> after = waiter.after;
     if (before == null) {
       first = after;
     } else {
@@ -137,7 +136,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   private int wake(
       int tries, int most, @Nullable Object value, @Nullable Throwable failure, Place place) {
     int woken = 0;
-    WaiterCore<?> waiter = null;
+    Waiting<?> waiter = null;
     try {
       for (int left = tries; left > 0 && woken < most; left--) {
         waiter = place == Place.FRONT ? last : first();
@@ -154,8 +153,7 @@ public final class WaitQueue<T extends @Nullable Object> {
       if (waiter == null) {
         throw e;
       }
-      Loop loop = waiter.loop();
-      throw loop.cutShort("it woke a task", e);
+      throw waiter.cutShort("it woke a task", e);
     }
     return woken;
   }
@@ -177,8 +175,8 @@ public final class WaitQueue<T extends @Nullable Object> {
     return (Waiter<? super T>) first();
   }
 
-  private @Nullable WaiterCore<?> first() {
-    WaiterCore<?> oldest = first;
+  private @Nullable Waiting<?> first() {
+    Waiting<?> oldest = first;
     while (oldest != null && oldest.mayRest && oldest.isResting()) {
       unlink(oldest);
       oldest = first;
@@ -191,7 +189,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   public List<Task<?>> tasks() {
     dropResting();
     var tasks = new ArrayList<Task<?>>(size);
-    for (WaiterCore<?> each = first; each != null; each = each.after) {
+    for (Waiting<?> each = first; each != null; each = each.after) {
       tasks.add(each.task());
     }
     return Collections.unmodifiableList(tasks);
@@ -211,9 +209,9 @@ public final class WaitQueue<T extends @Nullable Object> {
   /// Drops all resting cases, which are in the queue but do not wait. A caller that finds no
   /// waiters keeps its event. A dropped case polls for that event in its next wait.
   private void dropResting() {
-    WaiterCore<?> at = cases > 0 ? first : null;
+    Waiting<?> at = cases > 0 ? first : null;
     while (at != null) {
-      WaiterCore<?> next = at.after;
+      Waiting<?> next = at.after;
       if (at.isResting()) {
         unlink(at);
       }

@@ -74,7 +74,7 @@ public final class Cancellation {
 
   /// Whether a request ends a task outside of a turn, because the task has no stack to leave.
   public static boolean endsAtOnce(TaskCore<?> task) {
-    return !task.entered || task instanceof StepTaskCore;
+    return !task.entered || !(task instanceof StackfulTask);
   }
 
   /// Makes the exception that a suspension point of a cancelled task throws.

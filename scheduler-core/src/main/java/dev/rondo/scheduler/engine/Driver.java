@@ -129,7 +129,7 @@ public final class Driver {
     }
 
     @Override
-    public boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyQueue.Entry entry) {
       looked = looked && entry instanceof TaskCore<?> task && task.isAddOn();
       if (withValues) {
         carried = loop.turn(entry.makeFirst(), carried);
@@ -227,7 +227,7 @@ public final class Driver {
     }
 
     @Override
-    public boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyQueue.Entry entry) {
       given = true;
       if (withValue) {
         carried = loop.turn(entry.makeFirst(), carried);

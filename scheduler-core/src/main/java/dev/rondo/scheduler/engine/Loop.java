@@ -43,11 +43,11 @@ public final class Loop extends Turns {
     /// @return whether the run goes on
     public abstract boolean pass();
 
-    /// Gives an entry of the ready queue its turn, see [Loop#turn(ReadyEntry)], unless the run is
+    /// Gives an entry of the ready queue its turn, see [Loop#turn(ReadyQueue.Entry)], unless the run is
     /// over.
     ///
     /// @return whether the run goes on
-    public abstract boolean turn(ReadyEntry entry);
+    public abstract boolean turn(ReadyQueue.Entry entry);
 
     /// Called when no task is ready and none can become ready.
     ///
@@ -156,7 +156,7 @@ public final class Loop extends Turns {
       if (--turnsLeft < 0 && (passInterval.turnsToPass == 0 || isTimeForPass()) && !run.pass()) {
         return;
       }
-      ReadyEntry next = tasks.first();
+      ReadyQueue.Entry next = tasks.first();
       if (next == null ? !awaitWork() && !run.findsMoreWork() : !run.turn(next)) {
         return;
       }
@@ -166,10 +166,10 @@ public final class Loop extends Turns {
   /// The short way from one turn to the next: gives turns to an entry and to the entries behind it,
   /// until the loop has something else to decide. This method is separate from [#run] because the
   /// JIT compiler keeps more values in registers in a small loop.
-  void turns(ReadyEntry first) {
+  void turns(ReadyQueue.Entry first) {
     sharing = isLazy;
     turn(first);
-    ReadyEntry next;
+    ReadyQueue.Entry next;
     while (turnsLeft > 0 && (next = tasks.first()) != null) {
       turnsLeft--;
       turn(next);
@@ -540,7 +540,7 @@ public final class Loop extends Turns {
     } else {
       tasks.addFirst(task);
     }
-    if (idleTasks.watcher != null && !StepTaskCore.isWatching(task)) {
+    if (idleTasks.watcher != null && !task.isWatching()) {
       wakeWatchers();
     }
     if (lent) {

@@ -7,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Every task that was scheduled and has not ended, each in a slot of its own, and the order of the
-/// tasks that are ready: a ring of slots, linked through `int` fields of the tasks. It allocates
-/// only when it grows.
+/// tasks that are ready: a ring of slots. It allocates only when it grows.
 ///
 /// The links are `int`s because of the default collector, which adds a memory fence after each
 /// write of a reference into an object of the old generation. A task that makes and joins another
@@ -22,20 +21,62 @@ import org.jspecify.annotations.Nullable;
 /// which a task comes, goes or is next, so that the policy sees each task and chooses the head.
 public class ReadyQueue {
 
+  /// An entry of the ready queue, which runs itself when its turn comes. It is a task, or an entry of
+  /// a room that stands for several tasks, such as a chain of lazy tasks. The queue links
+  /// entries by their slots.
+  ///
+  /// An entry that is not a task puts itself into the queue with [#addLast(Entry)],
+  /// and calls [#unmadeAdded()] for each task for which it stands.
+  ///
+  /// Confined to the scheduler's thread, except where a method says otherwise.
+  public interface Entry {
+
+    /// The slot of this entry in the table; [#NONE] before it is scheduled and after it has
+    /// ended.
+    int slot();
+
+    /// Called by the queue when the entry gets or loses its slot.
+    void slot(int taken);
+
+    /// Gives the first of its tasks a turn. Before the turn, the entry is the head of the ready
+    /// queue. During the turn a task moves to the back, parks or ends.
+    ///
+    /// @return the task that has had the last turn; null if that task has ended and was never made
+    @Nullable TaskCore<?> turn();
+
+    /// The first of its tasks. This call makes the task if it was not made.
+    TaskCore<?> makeFirst();
+
+    /// A task that describes the first of its tasks, without making that task; null if there is none.
+    /// Any thread.
+    @Nullable TaskCore<?> portrait();
+
+    /// The number of the first of its tasks.
+    long id();
+
+    /// The number of its tasks that are ready.
+    int readyCount();
+  }
+
   /// Stands for no slot.
   static final int NONE = -1;
 
   private static final int FIRST_CAPACITY = 16;
 
-  @Nullable ReadyEntry[] slots = new ReadyEntry[FIRST_CAPACITY];
+  @Nullable Entry[] slots = new Entry[FIRST_CAPACITY];
+
+  /// The slot behind each slot in the ring; [#NONE] outside of the ring. It also links the free
+  /// slots.
+  private int[] next = new int[FIRST_CAPACITY];
+
+  /// The slot before each slot in the ring.
+  private int[] previous = new int[FIRST_CAPACITY];
 
   /// Slots from this number on were never used.
   public int unused;
 
-  /// The free slots among those that were used, as a stack.
-  private int[] free = new int[FIRST_CAPACITY];
-
-  private int freeCount;
+  /// The first free slot among those that were used, or [#NONE].
+  private int free = NONE;
 
   /// The number of tasks.
   int size;
@@ -47,7 +88,7 @@ public class ReadyQueue {
   private int addOns;
 
   /// The slot of the ring's head, or [#NONE].
-  private int head = NONE;
+  int head = NONE;
 
   /// The slot of the entry that has the turn, which is the head. The value is [#NONE] between
   /// turns, and also from the moment when a task gives up its place until its turn is over.
@@ -134,23 +175,28 @@ public class ReadyQueue {
   }
 
   /// The entry that runs, or the next entry to run; null if none is ready.
-  protected @Nullable ReadyEntry first() {
+  protected @Nullable Entry first() {
     return head == NONE ? null : slots[head];
   }
 
   /// Makes a ready task the next to run.
   protected final void moveToHead(TaskCore<?> task) {
-    unlink(task);
-    linkFirst(task);
+    unlink(task.slot);
+    linkFirst(task.slot);
   }
 
   /// The entry at the back; null if none is ready.
-  public final @Nullable ReadyEntry last() {
-    return head == NONE ? null : slots[at(head).previous];
+  public final @Nullable Entry last() {
+    return head == NONE ? null : slots[previous[head]];
   }
 
   protected final boolean isFirst(TaskCore<?> task) {
     return task.slot == head && head != NONE;
+  }
+
+  /// Whether a task is in the ring, running or not.
+  final boolean isReady(TaskCore<?> task) {
+    return task.slot != NONE && next[task.slot] != NONE;
   }
 
   /// The number of ready tasks, including the running task.
@@ -164,9 +210,8 @@ public class ReadyQueue {
     var tasks = new ArrayList<TaskCore<?>>(ready);
     int slot = head;
     for (int left = ready; left > 0; left--) {
-      ReadyEntry entry = at(slot);
-      tasks.add((TaskCore<?>) entry);
-      slot = entry.next;
+      tasks.add((TaskCore<?>) at(slot));
+      slot = next[slot];
     }
     return tasks;
   }
@@ -175,7 +220,7 @@ public class ReadyQueue {
   protected void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
     running = NONE;
-    head = first.next;
+    head = next[first.slot];
   }
 
   /// Undoes a [#rotate]: the turn of the task goes on.
@@ -187,7 +232,7 @@ public class ReadyQueue {
   /// Adds a task behind all others.
   public void addLast(TaskCore<?> task) {
     ready++;
-    linkLast(task);
+    linkLast(task.slot);
   }
 
   /// Adds a task before all others except the running task. If no task is running, the new task
@@ -197,7 +242,7 @@ public class ReadyQueue {
       addAfter(at(running).makeFirst(), task);
     } else {
       ready++;
-      linkFirst(task);
+      linkFirst(task.slot);
     }
   }
 
@@ -209,7 +254,7 @@ public class ReadyQueue {
   /// Adds a task directly behind a task that is in the ring.
   protected void addAfter(TaskCore<?> anchor, TaskCore<?> task) {
     ready++;
-    link(anchor, task, at(anchor.next));
+    link(anchor.slot, task.slot, next[anchor.slot]);
   }
 
   /// Moves a ready task to the place directly behind another task.
@@ -221,7 +266,7 @@ public class ReadyQueue {
   /// Puts the running task, which was removed, back to the head: its turn goes on.
   protected void takeBack(TaskCore<?> running) {
     ready++;
-    linkFirst(running);
+    linkFirst(running.slot);
   }
 
   /// Removes a task that is in the ring. If the task was the head, the task behind it becomes the
@@ -231,26 +276,26 @@ public class ReadyQueue {
       running = NONE;
     }
     ready--;
-    unlink(task);
+    unlink(task.slot);
   }
 
   // Entries that are not tasks, and stand for tasks that are not made.
 
   /// Adds an entry that is not a task at the back. Not called with a policy, because a policy sees
   /// each task.
-  public final void addLast(ReadyEntry entry) {
+  public final void addLast(Entry entry) {
     takeSlot(entry);
-    linkLast(entry);
+    linkLast(entry.slot());
   }
 
   /// Removes an entry that is not a task, and that no longer stands for any task.
-  public final void removeEmpty(ReadyEntry entry) {
-    unlink(entry);
+  public final void removeEmpty(Entry entry) {
+    unlink(entry.slot());
     freeSlot(entry);
   }
 
   /// The entry in a slot; null if the slot is empty.
-  public final @Nullable ReadyEntry entryAt(int slot) {
+  public final @Nullable Entry entryAt(int slot) {
     return slots[slot];
   }
 
@@ -273,10 +318,10 @@ public class ReadyQueue {
   }
 
   /// Puts the first task of an entry, which was just made, before the entry.
-  public final void made(TaskCore<?> task, ReadyEntry entry) {
+  public final void made(TaskCore<?> task, Entry entry) {
     takeSlot(task);
-    link(at(entry.previous), task, entry);
-    if (head == entry.slot) {
+    link(previous[entry.slot()], task.slot, entry.slot());
+    if (head == entry.slot()) {
       head = task.slot;
     }
     unmade--;
@@ -290,39 +335,46 @@ public class ReadyQueue {
     int left = most;
     int slot = head;
     while (unmade > 0 && left > 0) { // the remaining entries are in the ring
-      int next = at(slot).next;
-      ReadyEntry entry;
+      int behind = next[slot];
+      Entry entry;
       while (left > 0 && (entry = slots[slot]) != null && !(entry instanceof TaskCore<?>)) {
         var _ = entry.makeFirst();
         left--;
       }
-      slot = next;
+      slot = behind;
     }
     return unmade > 0;
   }
 
   // Slots and links.
 
-  final void takeSlot(ReadyEntry entry) {
-    int slot = freeCount > 0 ? free[--freeCount] : unused++;
-    if (slot == slots.length) {
-      slots = Arrays.copyOf(slots, slot * 2);
+  private void takeSlot(Entry entry) {
+    int slot = free;
+    if (slot != NONE) {
+      free = next[slot];
+    } else {
+      slot = unused++;
+      if (slot == slots.length) {
+        slots = Arrays.copyOf(slots, slot * 2);
+        next = Arrays.copyOf(next, slot * 2);
+        previous = Arrays.copyOf(previous, slot * 2);
+      }
     }
+    next[slot] = NONE;
     slots[slot] = entry;
-    entry.slot = slot;
+    entry.slot(slot);
   }
 
-  final void freeSlot(ReadyEntry entry) {
-    slots[entry.slot] = null;
-    if (freeCount == free.length) {
-      free = Arrays.copyOf(free, freeCount * 2);
-    }
-    free[freeCount++] = entry.slot;
-    entry.slot = NONE;
+  private void freeSlot(Entry entry) {
+    int slot = entry.slot();
+    slots[slot] = null;
+    next[slot] = free;
+    free = slot;
+    entry.slot(NONE);
   }
 
-  final ReadyEntry at(int slot) {
-    ReadyEntry entry = slots[slot];
+  final Entry at(int slot) {
+    Entry entry = slots[slot];
     if (entry == null) {
       throw new AssertionError("slot " + slot + " is linked and empty");
     }
@@ -335,13 +387,12 @@ public class ReadyQueue {
     head = NONE;
     ready = 0;
     for (int slot = 0; slot < unused; slot++) {
-      ReadyEntry entry = slots[slot];
+      Entry entry = slots[slot];
       if (entry != null) {
-        entry.next = NONE;
-        entry.previous = NONE;
+        next[slot] = NONE;
         int count = entry.readyCount();
         if (count > 0) {
-          linkLast(entry);
+          linkLast(slot);
           ready += count;
         }
       }
@@ -350,49 +401,42 @@ public class ReadyQueue {
 
   /// Puts an entry at the head. Like [#linkLast], this method links the entry between the last and
   /// the first, because the queue is a ring.
-  private void linkFirst(ReadyEntry entry) {
-    linkLast(entry);
-    head = entry.slot;
+  private void linkFirst(int slot) {
+    linkLast(slot);
+    head = slot;
   }
 
   /// Puts an entry at the back. The head, if there is one, does not change.
-  @SuppressWarnings("NullAway") // slots that are linked are taken
-  private void linkLast(ReadyEntry entry) {
+  private void linkLast(int slot) {
     if (head == NONE) {
-      entry.next = entry.slot;
-      entry.previous = entry.slot;
-      head = entry.slot;
+      next[slot] = slot;
+      previous[slot] = slot;
+      head = slot;
     } else {
-      ReadyEntry first = slots[head];
-      entry.previous = first.previous;
-      entry.next = head;
-      slots[first.previous].next = entry.slot;
-      first.previous = entry.slot;
+      link(previous[head], slot, head);
     }
   }
 
   /// Puts an entry between two neighbours. The head does not change.
-  private static void link(ReadyEntry before, ReadyEntry entry, ReadyEntry after) {
-    entry.previous = before.slot;
-    entry.next = after.slot;
-    before.next = entry.slot;
-    after.previous = entry.slot;
+  private void link(int before, int slot, int after) {
+    previous[slot] = before;
+    next[slot] = after;
+    next[before] = slot;
+    previous[after] = slot;
   }
 
   /// Removes an entry. If the entry was the head, the entry behind it becomes the head.
-  @SuppressWarnings("NullAway") // slots that are linked are taken
-  private void unlink(ReadyEntry entry) {
-    int next = entry.next;
-    if (next == entry.slot) {
+  private void unlink(int slot) {
+    int behind = next[slot];
+    if (behind == slot) {
       head = NONE;
     } else {
-      slots[entry.previous].next = next;
-      slots[next].previous = entry.previous;
-      if (head == entry.slot) {
-        head = next;
+      next[previous[slot]] = behind;
+      previous[behind] = previous[slot];
+      if (head == slot) {
+        head = behind;
       }
     }
-    entry.next = NONE;
-    entry.previous = NONE;
+    next[slot] = NONE;
   }
 }

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -33,18 +34,18 @@ import org.jspecify.annotations.Nullable;
 /// The kernel is this package, together with the packages of the scheduler, its add-ons and its
 /// coroutines. A *room* is a package below this one. A room sees the kernel, and the kernel does
 /// not see rooms. If the kernel needs something from a room, such as the report of a deadlock, this
-/// class has a method for it. If a face needs something, such as a group or a choice, [Faces] has
-/// the method. Only one class extends this class. It is in the package `engine.rooms`, and names
+/// class has a method for it. If a face needs something, such as a group or a choice, [Faces] or
+/// [Engine] has the method. Only one class extends this class. It is in the package `engine.rooms`, and names
 /// the class of the room that implements each method. No class of a room is loaded before it is
 /// needed.
 ///
 /// Where the kernel only calls an object that a room has given it, no method is needed here. The
 /// room then implements a *seam*, which is an interface or an abstract class of the kernel:
-/// [TaskOwner], [CancelSource], [WaitStep], [ReadyEntry], [WaiterCore].
+/// [TaskOwner], [CancelSource], [WaitStep], [ReadyQueue.Entry], [WaiterCore].
 ///
 /// A new room must be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`. Its
 /// `package-info.java` names the methods and seams on which it hangs.
-public abstract class Rooms extends Faces {
+public abstract class Rooms extends Engine {
 
   /// The most tasks that [#listOf] describes, so that a report stays readable.
   private static final int MOST_LISTED = 1_000;
@@ -252,7 +253,7 @@ public abstract class Rooms extends Faces {
   // engine.queue: changes of the order.
 
   /// Makes the queue of a loop.
-  protected abstract Queue queue(Loop loop);
+  protected abstract TaskQueue queue(Loop loop);
 
   // engine.shutdown: the orderly end.
 

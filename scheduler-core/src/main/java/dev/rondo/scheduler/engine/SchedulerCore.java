@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Scheduler]: puts the parts of the engine together and passes each call to
 /// its part.
-public final class SchedulerCore extends Faces.Whole {
+public final class SchedulerCore extends Engine.Whole {
 
   /// For the rooms.
   public final Loop loop;
@@ -43,7 +43,7 @@ public final class SchedulerCore extends Faces.Whole {
   public final boolean debug;
 
   /// Null before it is first needed.
-  private volatile Faces.@Nullable Host host;
+  private volatile Engine.@Nullable Host host;
 
   private final ExternalWork externalWork;
 
@@ -71,7 +71,7 @@ public final class SchedulerCore extends Faces.Whole {
 
   @Override
   public synchronized AddOnHost host() {
-    Faces.Host own = host;
+    Engine.Host own = host;
     if (own == null) {
       own = Rooms.all().host(this);
       host = own;
@@ -80,7 +80,7 @@ public final class SchedulerCore extends Faces.Whole {
   }
 
   private boolean beginLastLook(boolean again) {
-    Faces.Host own = host;
+    Engine.Host own = host;
     return own != null && own.beginLastLook(again);
   }
 

@@ -201,9 +201,9 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  /// Whether a task idles, or was woken from idling, as a watcher of other tasks.
-  static boolean isWatching(TaskCore<?> task) {
-    return task instanceof StepTaskCore<?> step && step.watching;
+  @Override
+  boolean isWatching() {
+    return watching;
   }
 
   /// The code of a turn on a runner.

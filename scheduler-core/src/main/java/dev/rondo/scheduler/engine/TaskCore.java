@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskLocal;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 @SuppressWarnings("EnumOrdinal") // the ordinal does not leave the JVM: see the field `state`
-public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
-    implements Faces.Any<T>, Coroutine.Body, Inbox.Entry permits StackfulTask, StepTaskCore {
+public abstract class TaskCore<T extends @Nullable Object> extends TaskResult<T>
+    implements ReadyQueue.Entry, Faces.Any<T>, Coroutine.Body, Inbox.Entry {
 
   /// Replaces an instant: the task was never woken.
   public static final long NOT_WOKEN = Long.MIN_VALUE;
@@ -51,6 +51,10 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   /// a memory barrier, and each wait writes the state twice. A reference made a spawn with its join
   /// 3 % slower, and a `suspend` with its `scheduleTask` 3 to 6 % slower.
   byte state = NEW;
+
+  /// The slot of the task in the table; [ReadyQueue#NONE] before it is scheduled and after it has
+  /// ended.
+  public int slot = ReadyQueue.NONE;
 
   /// Whether the task has had a turn.
   public boolean entered;
@@ -156,14 +160,24 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   }
 
   /// The bindings of [TaskLocal]s, as an immutable map; null if there are none.
-  public final @Nullable Map<TaskLocal<?>, @Nullable Object> locals() {
+  public final @Nullable Map<Object, @Nullable Object> locals() {
     return extras == null ? null : extras.locals;
   }
 
-  public final void bind(@Nullable Map<TaskLocal<?>, @Nullable Object> bindings) {
+  public final void bind(@Nullable Map<Object, @Nullable Object> bindings) {
     if (bindings != null || extras != null) {
       extras().locals = bindings;
     }
+  }
+
+  @Override
+  public final int slot() {
+    return slot;
+  }
+
+  @Override
+  public final void slot(int taken) {
+    slot = taken;
   }
 
   @Override
@@ -563,6 +577,11 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
     return waiter != null && state == WAITING ? waiter.source() : null;
   }
 
+  /// Whether the task idles, or was woken from idling, as a watcher of other tasks.
+  boolean isWatching() {
+    return false;
+  }
+
   // To the ready queue.
 
   /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
@@ -651,7 +670,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
 
   /// Whether the task is in the ready queue, running or not.
   public final boolean isReady() {
-    return next != ReadyQueue.NONE;
+    return loop.tasks.isReady(this);
   }
 
   /// Takes the right to end the wait of the task, if it waits. If this succeeds, the caller has to
@@ -880,7 +899,7 @@ public abstract sealed class TaskCore<T extends @Nullable Object> extends TaskRe
   ///
   /// @throws IllegalStateException if the event belongs to another scheduler
   public final void requireOwn(Waitable<?> event) {
-    Scheduler owner = event.scheduler();
+    TaskRunner owner = event.scheduler();
     if (owner != null && owner != loop.scheduler) {
       throw new IllegalStateException(
           "task '%s' awaits %s of another scheduler: await completion(..) of a future or task instead, or hand the event over with post(..)"

@@ -29,7 +29,7 @@ public final class TaskExtras {
   @Nullable Object @Nullable [] context;
 
   /// The bindings of [TaskLocal]s; null if there are none.
-  @Nullable Map<TaskLocal<?>, @Nullable Object> locals;
+  @Nullable Map<Object, @Nullable Object> locals;
 
   /// The claim that other threads take to settle the wait of the task; null if no other thread can
   /// settle it.

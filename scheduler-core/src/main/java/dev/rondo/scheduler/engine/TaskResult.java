@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// superclass of the task, and not a separate object, to save memory: there may be a million tasks.
 ///
 /// @param <T> the type of the result of the task
-abstract sealed class TaskResult<T extends @Nullable Object> extends ReadyEntry
+abstract sealed class TaskResult<T extends @Nullable Object>
     implements ListenableFuture<T>, Source<T> permits TaskCore {
 
   /// An action to run at the end. Immutable.

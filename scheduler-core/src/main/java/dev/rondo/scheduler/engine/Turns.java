@@ -169,8 +169,8 @@ abstract sealed class Turns permits Loop {
 
   /// Gives an entry its turn. When this returns, the turn is over, and the task that had it has
   /// given way or has ended.
-  public final void turn(ReadyEntry entry) {
-    beginTurn(entry);
+  public final void turn(ReadyQueue.Entry entry) {
+    beginTurn();
     if (entry instanceof TaskCore<?> task) {
       TaskExtras has = task.extras;
       if (has != null && has.interrupted && !hasRunner(task)) { // else it is interrupted there
@@ -232,10 +232,10 @@ abstract sealed class Turns permits Loop {
     return overflow != null;
   }
 
-  /// Begins the turn of an entry.
-  public final void beginTurn(ReadyEntry entry) {
+  /// Begins the turn of the entry at the head.
+  public final void beginTurn() {
     eagerBudget = EAGER_OPERATIONS_PER_TURN;
-    tasks.running = entry.slot;
+    tasks.running = tasks.head;
     checkedSlot = UNKNOWN;
   }
 
@@ -272,7 +272,7 @@ abstract sealed class Turns permits Loop {
   /// given to another task: see [Rooms.FirstTurns].
   public final void beginInnerTurn(StackfulTask<?> task) {
     task.entered = true;
-    beginTurn(task);
+    beginTurn();
     if (hooks != null) {
       hooks.turnBegins(task);
     }
@@ -326,8 +326,8 @@ abstract sealed class Turns permits Loop {
 
   // The running task.
 
-  public final boolean isRunning(ReadyEntry entry) {
-    return entry.slot == tasks.running && entry.slot != ReadyQueue.NONE;
+  public final boolean isRunning(TaskCore<?> task) {
+    return task.slot == tasks.running && task.slot != ReadyQueue.NONE;
   }
 
   /// The task that has the turn; null if there is none, or while the task is hidden by
@@ -348,32 +348,36 @@ abstract sealed class Turns permits Loop {
   /// The task that has the turn. Any thread. A thread other than the scheduler's may see an old
   /// value.
   public final @Nullable TaskCore<?> runningTask() {
-    int slot = tasks.running;
-    @Nullable ReadyEntry[] all = tasks.slots;
-    ReadyEntry entry = slot < 0 || slot >= all.length ? null : all[slot];
+    ReadyQueue.Entry entry = runningEntry();
     return entry == null || entry instanceof TaskCore<?> ? (TaskCore<?>) entry : firstOf(entry);
   }
 
-  private @Nullable TaskCore<?> firstOf(ReadyEntry entry) {
+  /// The entry that has the turn. Any thread, as [#runningTask()].
+  public final @Nullable ReadyQueue.Entry runningEntry() {
+    int slot = tasks.running;
+    @Nullable ReadyQueue.Entry[] all = tasks.slots;
+    return slot < 0 || slot >= all.length ? null : all[slot];
+  }
+
+  private @Nullable TaskCore<?> firstOf(ReadyQueue.Entry entry) {
     return isHere() ? entry.makeFirst() : entry.portrait();
   }
 
   /// The number of the running task; 0 if there is none. Does not make the task.
   public final long runningId() {
-    int slot = tasks.running;
-    ReadyEntry entry = slot < 0 ? null : tasks.slots[slot];
+    ReadyQueue.Entry entry = runningEntry();
     return entry == null ? 0 : entry.id();
   }
 
   /// The [TaskLocal] bindings of the running task. Does not make the task.
-  public final @Nullable Map<TaskLocal<?>, @Nullable Object> runningLocals() {
+  public final @Nullable Map<Object, @Nullable Object> runningLocals() {
     int slot = tasks.running;
     return slot >= 0 && tasks.slots[slot] instanceof TaskCore<?> task ? task.locals() : null;
   }
 
   /// Gives a new task the bindings of the running task, and the context of the thread.
   final void bequeath(TaskCore<?> made) {
-    Map<TaskLocal<?>, @Nullable Object> locals = runningLocals();
+    Map<Object, @Nullable Object> locals = runningLocals();
     if (locals != null) {
       made.bind(locals);
     }
@@ -518,7 +522,7 @@ abstract sealed class Turns permits Loop {
   }
 
   private boolean hasRunner(TaskCore<?> task) {
-    return runner != null && task instanceof StepTaskCore<?>;
+    return runner != null && !(task instanceof StackfulTask<?>);
   }
 
   /// Called when a turn on a [TurnRunner] is over.
@@ -552,7 +556,7 @@ abstract sealed class Turns permits Loop {
 
   /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
-    if (task.next == ReadyQueue.NONE) { // else the task had not left the queue
+    if (!task.isReady()) { // else the task had not left the queue
       tasks.takeBack(task);
     }
     tasks.running = task.slot;
@@ -573,7 +577,7 @@ abstract sealed class Turns permits Loop {
 
   /// Forgets a task that has ended. The task has left the queue, or is running.
   final void retire(TaskCore<?> task) {
-    if (task.next != ReadyQueue.NONE) {
+    if (task.isReady()) {
       tasks.remove(task);
     }
     if (tasks.unregister(task)) {

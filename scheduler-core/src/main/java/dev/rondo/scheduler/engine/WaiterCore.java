@@ -4,35 +4,23 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.TimerHandle;
-import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [Waiter]: its place in a [WaitQueue], and the methods that settle it.
-/// [TaskWaiter] is the wait of a task. A room has other waiters: branches of a wait, and a waiter
+/// The implementation of [Waiter]. [TaskWaiter] is the wait of a task. A room has other waiters: branches of a wait, and a waiter
 /// that only polls.
 ///
 /// @param <T> the type of the value of the event
 public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiting<T> {
 
-  /// The neighbours in the [WaitQueue], and the queue itself; null outside of a queue. Only the
-  /// queue writes these fields.
-  public @Nullable WaiterCore<?> after;
-
-  public @Nullable WaiterCore<?> before;
-  public @Nullable WaitQueue<?> queue;
-
   /// The object that the source keeps with this waiter, see
   /// [dev.rondo.scheduler.internal.rooms.Attachment#set].
   public @Nullable Object attachment;
 
-  /// Whether this waiter may rest in a queue between two waits, see [#isResting()].
-  public final boolean mayRest;
-
   /// @param mayRest whether the waiter may rest in a queue between two waits, see [#isResting()]
   protected WaiterCore(boolean mayRest) {
-    this.mayRest = mayRest;
+    super(mayRest);
   }
 
   /// {@return the implementation of a waiter}
@@ -88,10 +76,15 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     return loop().scheduler;
   }
 
-  /// Checks that the caller is on the scheduler's thread.
+  @Override
   public void checkCaller() {
     Loop loop = loop();
     loop.checkCaller();
+  }
+
+  @Override
+  public final StackOverflowError cutShort(String change, StackOverflowError error) {
+    return loop().cutShort(change, error);
   }
 
   public static Loop loopOf(Waiter<?> waiter) {
@@ -103,22 +96,8 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
     return task.loop;
   }
 
-  /// Settles the wait to which this waiter belongs, once.
-  ///
-  /// @param raw the value as the source delivers it, see [WaitStep#finish]
-  /// @param failure null for a value
-  /// @param place where the task joins the ready queue if it was parked
-  /// @return false if the wait is settled or over, or is promised to another thread
-  public abstract boolean settle(@Nullable Object raw, @Nullable Throwable failure, Place place);
-
   /// Whether the wait to which this waiter belongs is settled.
   public abstract boolean isSettled();
-
-  /// Whether this waiter is in a queue but does not wait now. The queue passes over such a waiter,
-  /// and drops it.
-  public boolean isResting() {
-    return false;
-  }
 
   @Override
   public abstract TaskCore<?> task();

@@ -6,7 +6,6 @@ import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.engine.Driver;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.ReadyEntry;
 import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
@@ -181,7 +180,7 @@ public final class Closing {
     }
 
     @Override
-    public boolean turn(ReadyEntry entry) {
+    public boolean turn(ReadyQueue.Entry entry) {
       if (!goesOn()) {
         return false;
       }

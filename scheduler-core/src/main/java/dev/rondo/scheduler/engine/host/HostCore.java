@@ -15,6 +15,7 @@ import dev.rondo.scheduler.addon.StepTask;
 import dev.rondo.scheduler.addon.TimerService;
 import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.engine.CancelSource;
+import dev.rondo.scheduler.engine.Engine;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
@@ -29,6 +30,7 @@ import dev.rondo.scheduler.engine.Throwables.DeferredFailure;
 import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.rooms.KeptWait;
+import dev.rondo.scheduler.engine.scope.GroupCore;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.rooms.AddOnInfo;
 import dev.rondo.scheduler.internal.rooms.LoopControl;
@@ -48,7 +50,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The implementation of [dev.rondo.scheduler.addon.AddOnHost] and its parts. The host keeps the
 /// add-ons of a scheduler, one of each class.
-public final class HostCore extends Faces.Host implements LoopControl, TaskControl {
+public final class HostCore extends Engine.Host implements LoopControl, TaskControl {
 
   private final Loop loop;
   private final Ticker ticker;
@@ -75,7 +77,7 @@ public final class HostCore extends Faces.Host implements LoopControl, TaskContr
   }
 
   /// {@return the host of a scheduler}
-  public static Faces.Host of(SchedulerCore scheduler) {
+  public static Engine.Host of(SchedulerCore scheduler) {
     return new HostCore(scheduler);
   }
 
@@ -349,7 +351,7 @@ public final class HostCore extends Faces.Host implements LoopControl, TaskContr
     TaskCore<?> core = TaskCore.of(Objects.requireNonNull(maker, "maker is null"), loop);
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(code, "code is null");
-    var home = (Faces.Group<T>) Objects.requireNonNull(group, "group is null");
+    var home = (GroupCore<T>) Objects.requireNonNull(group, "group is null");
     return home.spawnFor(core, name, code);
   }
 

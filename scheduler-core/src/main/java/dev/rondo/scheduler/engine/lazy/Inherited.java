@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /// Immutable.
 public final class Inherited {
 
-  private final @Nullable Map<TaskLocal<?>, @Nullable Object> locals;
+  private final @Nullable Map<Object, @Nullable Object> locals;
   private final @Nullable Object @Nullable [] context;
 
   private Inherited(
-      @Nullable Map<TaskLocal<?>, @Nullable Object> locals, @Nullable Object @Nullable [] context) {
+      @Nullable Map<Object, @Nullable Object> locals, @Nullable Object @Nullable [] context) {
     this.locals = locals;
     this.context = context;
   }
 
   /// The state that a task inherits if it is made now; null if there is none.
   static @Nullable Inherited now(Loop loop) {
-    Map<TaskLocal<?>, @Nullable Object> locals = loop.runningLocals();
+    Map<Object, @Nullable Object> locals = loop.runningLocals();
     Rooms.Contexts contexts = loop.contexts;
     @Nullable Object @Nullable [] context = contexts == null ? null : contexts.capture();
     return locals == null && context == null ? null : new Inherited(locals, context);

@@ -2,7 +2,7 @@ package dev.rondo.scheduler.engine.lazy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.Loop;
-import dev.rondo.scheduler.engine.ReadyEntry;
+import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TurnHooks;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise. Reusable, see
 /// [LazyKind].
-final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> {
+final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
 
   private static final int FIRST_CAPACITY = 8;
 
@@ -26,6 +26,8 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
 
   private final LazyKind kind;
   private final Loop loop;
+
+  private int slot;
 
   /// The number of the task that has scheduled these tasks; 0 if no task has.
   private long parentId;
@@ -80,6 +82,16 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   }
 
   @Override
+  public int slot() {
+    return slot;
+  }
+
+  @Override
+  public void slot(int taken) {
+    slot = taken;
+  }
+
+  @Override
   public int readyCount() {
     return size;
   }
@@ -130,7 +142,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
       return false;
     }
     firstHasEnded();
-    loop.beginTurn(this);
+    loop.beginTurn();
     turnBegins();
     return true;
   }
@@ -144,7 +156,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   /// turn, the turn goes on.
   @Override
   public TaskCore<?> makeFirst() {
-    boolean running = loop.isRunning(this);
+    boolean running = loop.runningEntry() == this;
     TaskCore<?> task = kind.make(subjects[first], firstId, parentId, running);
     kind.giveOwnPlace(task, this);
     removeFirst();
@@ -175,7 +187,7 @@ final class LazyChain extends ReadyEntry implements Supplier<@Nullable Task<?>> 
   /// @return false if the task is not in this chain
   boolean remove(Object subject, int id) {
     int place = id - (int) firstId;
-    if (place < 0 || place >= length || (place == 0 && loop.isRunning(this))) {
+    if (place < 0 || place >= length || (place == 0 && loop.runningEntry() == this)) {
       return false;
     }
     int index = (first + place) & (subjects.length - 1);

@@ -1,6 +1,5 @@
 package dev.rondo.scheduler.engine.outside;
 
-import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.engine.Loop;
@@ -62,15 +61,15 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T>
 
   private FutureHub<T> hub(Waiter<?> waiter) {
     Loop loop = WaiterCore.loopOf(waiter);
-    return FutureHub.of(loop, future, !isCompletedBy(loop, waiter.scheduler()));
+    return FutureHub.of(loop, future, !isCompletedBy(loop));
   }
 
   /// Whether the future is known to be completed by tasks of a loop.
-  private boolean isCompletedBy(Loop loop, Scheduler scheduler) {
+  private boolean isCompletedBy(Loop loop) {
     if (task != null) {
       return TaskCore.of(task).loop == loop;
     }
-    return future instanceof HeldFuture held && held.scheduler() == scheduler;
+    return future instanceof HeldFuture held && held.scheduler() == loop.scheduler;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.rondo.scheduler.engine.policy;
 
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.SchedulingPolicy;
-import dev.rondo.scheduler.engine.ReadyEntry;
 import dev.rondo.scheduler.engine.ReadyQueue;
 import dev.rondo.scheduler.engine.TaskCore;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +29,7 @@ public final class PolicyQueue extends ReadyQueue {
   }
 
   @Override
-  protected @Nullable ReadyEntry first() {
+  protected @Nullable ReadyQueue.Entry first() {
     if (!chosen && !noneIsReady()) {
       moveToHead(choose());
       chosen = true;

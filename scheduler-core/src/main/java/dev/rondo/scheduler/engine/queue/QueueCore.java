@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine.queue;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.ReadyQueue;
@@ -14,7 +13,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [TaskQueue].
-public final class QueueCore extends Faces.Queue {
+public final class QueueCore implements TaskQueue {
 
   private final Loop loop;
   private final ReadyQueue ready;
@@ -25,7 +24,7 @@ public final class QueueCore extends Faces.Queue {
   }
 
   /// {@return the queue of a loop}
-  public static Faces.Queue of(Loop loop) {
+  public static TaskQueue of(Loop loop) {
     return new QueueCore(loop);
   }
 

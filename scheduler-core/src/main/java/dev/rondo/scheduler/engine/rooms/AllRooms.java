@@ -14,6 +14,7 @@ import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
+import dev.rondo.scheduler.TaskQueue;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -267,7 +268,7 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected Queue queue(Loop loop) {
+  protected TaskQueue queue(Loop loop) {
     return QueueCore.of(loop);
   }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// direction.
 ///
 /// @param <T> the type of the elements
-public final class GeneratorCore<T extends @Nullable Object> extends Faces.Elements<T> {
+public final class GeneratorCore<T extends @Nullable Object> extends Generator<T> {
 
   /// The number of pulls in a row that may overtake the ready tasks.
   static final int PULLS_IN_A_ROW = 128;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// The implementation of [TaskGroup].
 ///
 /// @param <T> the common type of the results of its tasks
-public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> {
+public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   /// The stage of a group.
   ///
@@ -163,7 +163,7 @@ public final class GroupCore<T extends @Nullable Object> extends Faces.Group<T> 
         newStackful(Objects.requireNonNull(name, "name is null"), Faces.callable(code)));
   }
 
-  @Override
+  /// See [dev.rondo.scheduler.internal.TaskControl#spawnFor].
   public <U extends T> TaskCore<U> spawnFor(
       Task<?> maker, String name, TaskCall<? extends U, ?> code) {
     requireOpen();

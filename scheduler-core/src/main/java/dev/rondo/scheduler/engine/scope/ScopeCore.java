@@ -28,7 +28,7 @@ import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [CancelScope][dev.rondo.scheduler.CancelScope].
-public final class ScopeCore extends Faces.Scope implements CancelSource {
+public final class ScopeCore extends CancelScope implements CancelSource {
 
   private final Loop loop;
 

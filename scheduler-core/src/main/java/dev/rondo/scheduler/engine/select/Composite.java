@@ -1,6 +1,6 @@
 package dev.rondo.scheduler.engine.select;
 
-import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -138,7 +138,7 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
     }
 
     @Override
-    public @Nullable Scheduler scheduler() {
+    public @Nullable TaskRunner scheduler() {
       return inner.scheduler();
     }
 

@@ -5,7 +5,6 @@ import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
-import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.internal.rooms.Delay;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Select]: a choice between branches, each mapped to its action.
-public final class SelectCore extends Faces.Selecting {
+public final class SelectCore extends Select {
 
   private final @Nullable RandomGenerator random;
 
