@@ -60,7 +60,7 @@ final class Failures {
     } else if (task.isAddOn() || (!observed && failure instanceof OutOfMemoryError)) {
       report("task '" + task.name() + "'", failure);
     } else if (!observed) {
-      hold("task '" + task.name() + "'", failure, task.receipt());
+      hold("task '" + task.name() + "'", failure, task::isTaken);
     } else if (failure instanceof OutOfMemoryError) {
       Alerts.error(
           ReportText.escaped("task '" + task.name() + "' failed with " + failure), failure);

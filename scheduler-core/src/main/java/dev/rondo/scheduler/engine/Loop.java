@@ -697,7 +697,7 @@ public final class Loop extends Turns {
   }
 
   /// Arms a timer; does nothing if the time means for ever.
-  TimerHandle after(long nanos, Runnable action) {
+  public TimerHandle after(long nanos, Runnable action) {
     TimerService timers = requireTimerService();
     return nanos == Durations.FOREVER_NANOS ? () -> true : timers.at(deadlineAfter(nanos), action);
   }

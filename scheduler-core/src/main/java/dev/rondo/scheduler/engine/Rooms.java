@@ -47,9 +47,6 @@ import org.jspecify.annotations.Nullable;
 /// `package-info.java` names the methods and seams on which it hangs.
 public abstract class Rooms extends Engine {
 
-  /// The most tasks that [#listOf] describes, so that a report stays readable.
-  private static final int MOST_LISTED = 1_000;
-
   /// {@return the rooms}
   public static Rooms all() {
     return (Rooms) Faces.all();
@@ -392,15 +389,6 @@ public abstract class Rooms extends Engine {
   /// {@return a description of a task, with its stack} On the thread of its loop.
   protected abstract TaskInfo describe(TaskCore<?> task);
 
-  /// {@return a line, followed by a description of each task, or of some tasks if there are many}
-  public abstract String naming(String what, List<TaskCore<?>> tasks);
-
-  /// {@return the report of a task that has no more turns}
-  ///
-  /// @param more the number of other tasks for which the report stands, which have not begun either
-  /// @param when says what happened to the scheduler, and why
-  public abstract Throwable abandoned(TaskCore<?> task, int more, String when);
-
   /// {@return the report of the current task, which has received its cancellation many times}
   protected abstract CancelIgnoredException deliveredOften(
       TaskCore<?> task, CancelRequest request, int times);
@@ -428,9 +416,4 @@ public abstract class Rooms extends Engine {
 
   /// {@return the held failures of a loop; there are none yet}
   protected abstract HeldFailures heldFailures(Loop loop);
-
-  /// {@return descriptions of tasks, with their stacks; of the first thousand if there are more}
-  public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {
-    return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
-  }
 }

@@ -70,7 +70,12 @@ public final class SchedulerCore extends Engine.Whole {
   }
 
   @Override
-  public synchronized AddOnHost host() {
+  public AddOnHost host() {
+    Engine.Host own = host;
+    return own == null ? newHost() : own; // add-ons call this in each operation
+  }
+
+  private synchronized AddOnHost newHost() {
     Engine.Host own = host;
     if (own == null) {
       own = Rooms.all().host(this);

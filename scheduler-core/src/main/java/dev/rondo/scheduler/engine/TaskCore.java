@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <T> the type of the result of the task
 @SuppressWarnings("EnumOrdinal") // the ordinal does not leave the JVM: see the field `state`
-public abstract class TaskCore<T extends @Nullable Object> extends TaskResult<T>
+public abstract non-sealed class TaskCore<T extends @Nullable Object> extends TaskResult<T>
     implements ReadyQueue.Entry, Faces.Any<T>, Coroutine.Body, Inbox.Entry {
 
   /// Replaces an instant: the task was never woken.

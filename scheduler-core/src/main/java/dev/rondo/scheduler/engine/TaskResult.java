@@ -14,7 +14,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +43,8 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// Null or [Listener]: compare-and-set by any thread. [Outcome]: compare-and-set by the
   /// scheduler's thread, and by other threads only if no turn can come any more.
   private volatile @Nullable Object state;
+
+  private volatile boolean taken;
 
   private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
 
@@ -148,22 +149,18 @@ abstract sealed class TaskResult<T extends @Nullable Object>
     return made;
   }
 
-  /// Records for a [#receipt()] that code receives the outcome. The state is then replaced by
-  /// another, equal object, because a separate field would make each task larger.
+  /// {@return the outcome, which code receives now}
   public final Outcome<T> taken() {
     Outcome<T> outcome = settled();
-    if (outcome instanceof Outcome.Failure<T> failure) {
-      state = new Outcome.Failure<T>(failure.cause());
-    } else if (outcome instanceof Outcome.Cancelled<T> cancelled) {
-      state = new Outcome.Cancelled<T>(cancelled.cause());
+    if (!(outcome instanceof Outcome.Success<T>)) { // nobody asks about a success
+      taken = true;
     }
     return outcome;
   }
 
-  /// Whether code has received the outcome since this call. Any thread.
-  final BooleanSupplier receipt() {
-    Object first = settled();
-    return () -> state != first;
+  /// Whether code has received the outcome, if it is not a success. Any thread.
+  final boolean isTaken() {
+    return taken;
   }
 
   /// Returns the value, or throws the exception that a joining task receives.

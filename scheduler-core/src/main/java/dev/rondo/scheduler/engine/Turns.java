@@ -353,9 +353,9 @@ abstract sealed class Turns permits Loop {
   }
 
   /// The entry that has the turn. Any thread, as [#runningTask()].
-  public final @Nullable ReadyQueue.Entry runningEntry() {
+  public final ReadyQueue.@Nullable Entry runningEntry() {
     int slot = tasks.running;
-    @Nullable ReadyQueue.Entry[] all = tasks.slots;
+    ReadyQueue.@Nullable Entry[] all = tasks.slots;
     return slot < 0 || slot >= all.length ? null : all[slot];
   }
 

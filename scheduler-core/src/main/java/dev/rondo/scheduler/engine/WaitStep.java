@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.Source;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ public abstract class WaitStep<T extends @Nullable Object> implements Source<T> 
   ///
   /// @return the waitable to poll and to arm
   /// @throws IllegalStateException if it belongs to another scheduler
-  public Waitable<T> prepared(TaskCore<?> task) {
+  public Waitable<T> prepared(Task<?> task) {
     return this;
   }
 

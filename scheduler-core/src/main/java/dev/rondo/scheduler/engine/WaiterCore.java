@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
-import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.internal.ReportText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +31,6 @@ public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiti
   public static boolean settle(
       Waiter<?> waiter, @Nullable Object raw, @Nullable Throwable failure, Place place) {
     return ((WaiterCore<?>) waiter).settle(raw, failure, place);
-  }
-
-  /// Settles a waiter with null after some time.
-  ///
-  /// @return disarms the timer
-  /// @throws IllegalStateException if the scheduler has no timer
-  public static TimerHandle settleAfter(Waiter<?> waiter, long nanos) {
-    Loop loop = loopOf(waiter);
-    return loop.after(nanos, () -> settle(waiter, null, null, Place.BACK));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskLocal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +9,8 @@ public final class Inside {
 
   private Inside() {}
 
-  /// {@return what the task locals of a task are bound to}
-  public static @Nullable Map<TaskLocal<?>, @Nullable Object> localsOf(Task<?> task) {
+  /// {@return the values of a task's locals}
+  public static @Nullable Map<Object, @Nullable Object> localsOf(Task<?> task) {
     return TaskCore.of(task).locals();
   }
 

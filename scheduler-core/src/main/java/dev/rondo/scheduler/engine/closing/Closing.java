@@ -11,6 +11,7 @@ import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.Alerts;
+import dev.rondo.scheduler.engine.view.TaskReports;
 import dev.rondo.scheduler.internal.ReportText;
 import dev.rondo.scheduler.internal.TurnRunner;
 import java.time.Duration;
@@ -163,8 +164,7 @@ public final class Closing {
     private void warn() {
       warned = true;
       Alerts.warn(
-          Rooms.all()
-              .naming(
+          TaskReports.naming(
                   "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
                       .formatted(ReportText.duration(WARN_AFTER)),
                   tasks.listWithoutAddOns()));
@@ -198,7 +198,7 @@ public final class Closing {
   private void abandonAll(boolean reported) {
     for (TaskCore<?> task : tasks.listWithoutAddOns()) {
       String where = task.toString();
-      var failure = Rooms.all().abandoned(task, 0, "closed: it did not end");
+      var failure = TaskReports.abandoned(task, 0, "closed: it did not end");
       task.abandon(failure);
       if (!reported) {
         loop.report(where, failure);

@@ -29,7 +29,7 @@ public final class PolicyQueue extends ReadyQueue {
   }
 
   @Override
-  protected @Nullable ReadyQueue.Entry first() {
+  protected ReadyQueue.@Nullable Entry first() {
     if (!chosen && !noneIsReady()) {
       moveToHead(choose());
       chosen = true;

@@ -349,16 +349,6 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  public String naming(String what, List<TaskCore<?>> tasks) {
-    return TaskReports.naming(what, tasks);
-  }
-
-  @Override
-  public TaskAbandonedException abandoned(TaskCore<?> task, int more, String when) {
-    return TaskReports.abandoned(task, more, when);
-  }
-
-  @Override
   protected CancelIgnoredException deliveredOften(
       TaskCore<?> task, CancelRequest request, int times) {
     return TaskReports.deliveredOften(task, request, times);

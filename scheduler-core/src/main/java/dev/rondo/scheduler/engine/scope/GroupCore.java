@@ -163,7 +163,7 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
         newStackful(Objects.requireNonNull(name, "name is null"), Faces.callable(code)));
   }
 
-  /// See [dev.rondo.scheduler.internal.TaskControl#spawnFor].
+  /// See [dev.rondo.scheduler.internal.rooms.TaskControl#spawnFor].
   public <U extends T> TaskCore<U> spawnFor(
       Task<?> maker, String name, TaskCall<? extends U, ?> code) {
     requireOpen();

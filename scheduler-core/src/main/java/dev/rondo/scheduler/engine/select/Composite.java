@@ -22,9 +22,9 @@ public abstract sealed class Composite<T extends @Nullable Object> extends WaitS
     permits Choice, Composite.Mapped, Composite.Guard, Composite.Constant {
 
   @Override
-  public final Waitable<T> prepared(TaskCore<?> task) {
+  public final Waitable<T> prepared(Task<?> task) {
     Waitable<T> ready = ready();
-    requireOwn(ready, task);
+    requireOwn(ready, TaskCore.of(task));
     return ready;
   }
 

@@ -22,6 +22,7 @@ import dev.rondo.scheduler.engine.closing.MassCancellation;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.view.Stacks;
+import dev.rondo.scheduler.engine.view.TaskReports;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
 import java.util.HashSet;
@@ -230,13 +231,13 @@ public final class Shutdown implements Rooms.Course {
   private void nameKeepers(String what) {
     List<TaskCore<?>> keepers = tasks.list().stream().filter(each -> !each.isDaemon()).toList();
     if (!keepers.isEmpty()) {
-      Alerts.warn(Rooms.all().naming(what, keepers));
+      Alerts.warn(TaskReports.naming(what, keepers));
     }
   }
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = Rooms.listOf(left);
+    List<TaskInfo> described = TaskReports.listOf(left);
     for (TaskCore<?> each : left) {
       if (each.entered && !exiting.contains(each)) {
         loop.report(each.toString(), abandoned(each, 0));
@@ -257,7 +258,7 @@ public final class Shutdown implements Rooms.Course {
 
   /// @param more the number of other tasks that have not begun either
   private static Throwable abandoned(TaskCore<?> task, int more) {
-    return Rooms.all().abandoned(task, more, "stopped: it did not end in its time to clean up");
+    return TaskReports.abandoned(task, more, "stopped: it did not end in its time to clean up");
   }
 
   /// Called when a call of the JDK blocks a task. The call may be `System.exit`, which never
@@ -273,7 +274,7 @@ public final class Shutdown implements Rooms.Course {
   @Override
   public void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(Rooms.listOf(List.copyOf(exiting)));
+      finish(TaskReports.listOf(List.copyOf(exiting)));
     }
   }
 
@@ -281,7 +282,7 @@ public final class Shutdown implements Rooms.Course {
   public void closed() {
     ending.closeIntake();
     if (phase != Phase.ENDED) {
-      finish(Rooms.listOf(tasks.listWithoutAddOns()));
+      finish(TaskReports.listOf(tasks.listWithoutAddOns()));
     }
   }
 

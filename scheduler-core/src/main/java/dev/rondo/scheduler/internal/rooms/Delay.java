@@ -4,6 +4,8 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;
 import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.addon.TimerService;
+import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Place;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.ReportText;
@@ -35,7 +37,10 @@ public final class Delay implements Source<@Nullable Void> {
 
   @Override
   public void arm(Waiter<? super @Nullable Void> waiter) {
-    Attachment.set(waiter, WaiterCore.settleAfter(waiter, delayNanos));
+    Loop loop = WaiterCore.loopOf(waiter);
+    Attachment.set(
+        waiter,
+        loop.after(delayNanos, () -> WaiterCore.settle(waiter, null, null, Place.BACK)));
   }
 
   @Override

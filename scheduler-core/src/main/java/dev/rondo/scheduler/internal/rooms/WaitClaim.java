@@ -78,7 +78,7 @@ public final class WaitClaim implements Rooms.Claim {
   ///   whose turn did not return the wait
   /// @throws WrongThreadException if called on a thread other than the scheduler's
   public <T extends @Nullable Object> boolean fire(Waiter<? super T> waiter, T value) {
-    return Waiting.of(waiter).fireTaken(this, value);
+    return WaiterCore.of(waiter).fireTaken(this, value);
   }
 
   /// Takes the claim.
