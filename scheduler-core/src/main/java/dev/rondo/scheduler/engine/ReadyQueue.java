@@ -31,13 +31,6 @@ public class ReadyQueue {
   /// Confined to the scheduler's thread, except where a method says otherwise.
   public interface Entry {
 
-    /// The slot of this entry in the table; [#NONE] before it is scheduled and after it has
-    /// ended.
-    int slot();
-
-    /// Called by the queue when the entry gets or loses its slot.
-    void slot(int taken);
-
     /// Gives the first of its tasks a turn. Before the turn, the entry is the head of the ready
     /// queue. During the turn a task moves to the back, parks or ends.
     ///
@@ -107,7 +100,7 @@ public class ReadyQueue {
 
   /// Gives a task a slot, when it is first scheduled, and counts it.
   final void register(TaskCore<?> task) {
-    takeSlot(task);
+    task.slot = takeSlot(task);
     size++;
     if (task.role == TaskCore.ADD_ON) {
       addOns++;
@@ -121,7 +114,8 @@ public class ReadyQueue {
   ///
   /// @return whether it was the last task that kept the scheduler running
   final boolean unregister(TaskCore<?> task) {
-    freeSlot(task);
+    freeSlot(task.slot);
+    task.slot = NONE;
     size--;
     if (task.role == TaskCore.ADD_ON) {
       addOns--;
@@ -283,15 +277,20 @@ public class ReadyQueue {
 
   /// Adds an entry that is not a task at the back. Not called with a policy, because a policy sees
   /// each task.
-  public final void addLast(Entry entry) {
-    takeSlot(entry);
-    linkLast(entry.slot());
+  ///
+  /// @return its slot
+  public final int addLast(Entry entry) {
+    int slot = takeSlot(entry);
+    linkLast(slot);
+    return slot;
   }
 
   /// Removes an entry that is not a task, and that no longer stands for any task.
-  public final void removeEmpty(Entry entry) {
-    unlink(entry.slot());
-    freeSlot(entry);
+  ///
+  /// @param slot of the entry
+  public final void removeEmpty(int slot) {
+    unlink(slot);
+    freeSlot(slot);
   }
 
   /// The entry in a slot; null if the slot is empty.
@@ -318,10 +317,12 @@ public class ReadyQueue {
   }
 
   /// Puts the first task of an entry, which was just made, before the entry.
-  public final void made(TaskCore<?> task, Entry entry) {
-    takeSlot(task);
-    link(previous[entry.slot()], task.slot, entry.slot());
-    if (head == entry.slot()) {
+  ///
+  /// @param slot of the entry
+  public final void made(TaskCore<?> task, int slot) {
+    task.slot = takeSlot(task);
+    link(previous[slot], task.slot, slot);
+    if (head == slot) {
       head = task.slot;
     }
     unmade--;
@@ -348,7 +349,7 @@ public class ReadyQueue {
 
   // Slots and links.
 
-  private void takeSlot(Entry entry) {
+  private int takeSlot(Entry entry) {
     int slot = free;
     if (slot != NONE) {
       free = next[slot];
@@ -362,15 +363,13 @@ public class ReadyQueue {
     }
     next[slot] = NONE;
     slots[slot] = entry;
-    entry.slot(slot);
+    return slot;
   }
 
-  private void freeSlot(Entry entry) {
-    int slot = entry.slot();
+  private void freeSlot(int slot) {
     slots[slot] = null;
     next[slot] = free;
     free = slot;
-    entry.slot(NONE);
   }
 
   final Entry at(int slot) {

@@ -171,16 +171,6 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   }
 
   @Override
-  public final int slot() {
-    return slot;
-  }
-
-  @Override
-  public final void slot(int taken) {
-    slot = taken;
-  }
-
-  @Override
   public final TaskCore<?> makeFirst() {
     return this;
   }
@@ -670,7 +660,8 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
 
   /// Whether the task is in the ready queue, running or not.
   public final boolean isReady() {
-    return loop.tasks.isReady(this);
+    ReadyQueue queue = loop.tasks;
+    return queue.isReady(this);
   }
 
   /// Takes the right to end the wait of the task, if it waits. If this succeeds, the caller has to

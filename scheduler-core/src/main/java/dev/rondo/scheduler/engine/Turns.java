@@ -556,7 +556,7 @@ abstract sealed class Turns permits Loop {
 
   /// Puts the running task, which was parked, back to the head: its turn goes on.
   final void takeBack(TaskCore<?> task) {
-    if (!task.isReady()) { // else the task had not left the queue
+    if (!tasks.isReady(task)) { // else the task had not left the queue
       tasks.takeBack(task);
     }
     tasks.running = task.slot;
@@ -577,7 +577,7 @@ abstract sealed class Turns permits Loop {
 
   /// Forgets a task that has ended. The task has left the queue, or is running.
   final void retire(TaskCore<?> task) {
-    if (task.isReady()) {
+    if (tasks.isReady(task)) {
       tasks.remove(task);
     }
     if (tasks.unregister(task)) {

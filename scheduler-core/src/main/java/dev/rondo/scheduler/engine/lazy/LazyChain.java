@@ -27,7 +27,8 @@ final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
   private final LazyKind kind;
   private final Loop loop;
 
-  private int slot;
+  /// The slot of this chain in the ready queue, while it has one. Set by [LazyKind].
+  int slot;
 
   /// The number of the task that has scheduled these tasks; 0 if no task has.
   private long parentId;
@@ -79,16 +80,6 @@ final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
     System.arraycopy(subjects, 0, larger, tail, first);
     subjects = larger;
     first = 0;
-  }
-
-  @Override
-  public int slot() {
-    return slot;
-  }
-
-  @Override
-  public void slot(int taken) {
-    slot = taken;
   }
 
   @Override

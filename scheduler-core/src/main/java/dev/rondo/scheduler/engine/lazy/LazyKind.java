@@ -35,14 +35,14 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
     chain.add(subject);
     tasks.unmadeAdded();
     loop.entryJoined();
-    return ((long) chain.slot() << Integer.SIZE) | (id & 0xFFFF_FFFFL);
+    return ((long) chain.slot << Integer.SIZE) | (id & 0xFFFF_FFFFL);
   }
 
   private LazyChain newChain(long id, long parentId) {
     LazyChain chain = spare == null ? new LazyChain(this) : spare;
     spare = null;
     chain.begin(id, parentId);
-    tasks.addLast(chain);
+    chain.slot = tasks.addLast(chain);
     return chain;
   }
 
@@ -62,13 +62,13 @@ abstract sealed class LazyKind permits LazyStackfulTasks, LazyCommands {
 
   /// Gives a place of its own to the first task of a chain, which was just made.
   final void giveOwnPlace(TaskCore<?> task, LazyChain chain) {
-    tasks.made(task, chain);
+    tasks.made(task, chain.slot);
   }
 
   /// Called when a task has left its chain.
   final void hasLeft(LazyChain chain) {
     if (chain.readyCount() == 0) {
-      tasks.removeEmpty(chain);
+      tasks.removeEmpty(chain.slot);
       if (chain.isSmall()) {
         spare = chain;
       }
