@@ -222,7 +222,8 @@ public final class SchedulerCore extends Engine.Whole {
 
   @Override
   public void checkpoint() {
-    if (!loop.mayPassCheckpoint() || loop.eagerBudget-- <= 0) {
+    loop.checkCaller();
+    if (loop.checkedSlot != queue.running || loop.eagerBudget-- <= 0) {
       loop.currentStackful("checkpoint").checkpointOfMany();
     }
   }

@@ -141,7 +141,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   void checkpointOfMany() {
     checkpoint();
     if (loop.debug == null) {
-      loop.checkpointPassed(this);
+      loop.checkedSlot = slot;
     }
   }
 

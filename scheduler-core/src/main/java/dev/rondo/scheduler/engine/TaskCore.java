@@ -460,7 +460,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     CancelRequest due = innermost == null ? ofTask : innermost.due(ofTask);
     has.pendingCancel = due;
     if (due != null) {
-      loop.recheckAtCheckpoint();
+      loop.checkedSlot = Turns.UNKNOWN;
     }
   }
 

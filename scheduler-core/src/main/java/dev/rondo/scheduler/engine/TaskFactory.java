@@ -30,10 +30,10 @@ public final class TaskFactory {
     return loop.made(new StackfulTask<>(loop, name, Objects.requireNonNull(code, "code is null")));
   }
 
-  /// Makes a task on behalf of another task, which does not have the turn and has not ended.
+  /// Makes a task on behalf of another task of this scheduler, which does not have the turn and has
+  /// not ended. The caller is on the scheduler's thread.
   public <T extends @Nullable Object> TaskCore<T> stackfulFor(
       TaskCore<?> maker, String name, Callable<? extends T> code) {
-    loop.checkCaller();
     requireNotClosed();
     if (maker.hasEnded()) {
       requireOpen();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class Turns permits Loop {
 
   /// A value that is not a slot, and that differs from each value of [ReadyQueue#running].
-  private static final int UNKNOWN = Integer.MIN_VALUE;
+  static final int UNKNOWN = Integer.MIN_VALUE;
 
   /// The number of eager operations (a read, a lock, a channel operation that completes at once)
   /// that a task may do in one turn before it has to give way.
@@ -34,10 +34,10 @@ abstract sealed class Turns permits Loop {
   /// The ready queue, which is also the table of all tasks.
   public final ReadyQueue tasks;
 
-  /// The slot of the running task, if it may pass the checkpoints of this turn while its budget
-  /// lasts: it has a stack, is not [#hidden], not debugged, and not cancelled. Otherwise any other
-  /// number.
-  private int checkedSlot = UNKNOWN;
+  /// The slot of the running task, if it has passed a checkpoint in this turn, and so may pass the
+  /// next one while its budget lasts. Most checkpoints need only this test. The value is
+  /// [#UNKNOWN] for a task that is [#hidden], debugged or cancelled, or that has no stack.
+  int checkedSlot = UNKNOWN;
 
   /// Whether the running task is hidden: another loop, a listener or similar code runs on its
   /// stack. No task is current then, and the running task cannot give way. Set by
@@ -386,24 +386,6 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Whether the caller is a task that has passed a checkpoint in this turn, see
-  /// [#checkpointPassed], and so may pass the next one while its budget lasts. Most checkpoints
-  /// need only this test.
-  final boolean mayPassCheckpoint() {
-    checkCaller();
-    return checkedSlot == tasks.running;
-  }
-
-  /// Called when the running task has passed a checkpoint and may pass the next one.
-  final void checkpointPassed(StackfulTask<?> task) {
-    checkedSlot = task.slot;
-  }
-
-  /// Makes the next checkpoint check the task again.
-  final void recheckAtCheckpoint() {
-    checkedSlot = UNKNOWN;
-  }
-
   public final StackfulTask<?> currentStackful(String call) {
     checkCaller();
     int slot = tasks.running;
@@ -483,7 +465,7 @@ abstract sealed class Turns permits Loop {
   public final boolean hideCurrentTask() {
     boolean wasHidden = hidden;
     hidden = true;
-    recheckAtCheckpoint();
+    checkedSlot = UNKNOWN;
     return wasHidden;
   }
 
@@ -492,7 +474,7 @@ abstract sealed class Turns permits Loop {
   /// @param wasHidden the result of that call
   public final void restoreCurrentTask(boolean wasHidden) {
     hidden = wasHidden;
-    recheckAtCheckpoint();
+    checkedSlot = UNKNOWN;
   }
 
   /// Called when the running task, which was lazy, has been made.

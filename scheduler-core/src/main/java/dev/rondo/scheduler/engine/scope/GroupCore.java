@@ -1,7 +1,6 @@
 package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Outcome;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
@@ -165,9 +164,9 @@ public final class GroupCore<T extends @Nullable Object> extends TaskGroup<T> {
 
   /// See [dev.rondo.scheduler.internal.rooms.TaskControl#spawnFor].
   public <U extends T> TaskCore<U> spawnFor(
-      Task<?> maker, String name, TaskCall<? extends U, ?> code) {
+      TaskCore<?> maker, String name, TaskCall<? extends U, ?> code) {
     requireOpen();
-    return add(taskFactory.stackfulFor(TaskCore.of(maker), name, code));
+    return add(taskFactory.stackfulFor(maker, name, code));
   }
 
   @Override

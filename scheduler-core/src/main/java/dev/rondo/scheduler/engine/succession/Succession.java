@@ -70,7 +70,7 @@ public final class Succession implements Rooms.FirstTurns, Coroutine.Body {
   /// The body of the coroutine.
   @Override
   public void run() {
-    StackfulTask<?> task = loop.currentStackful("its first turn");
+    StackfulTask<?> task = latest;
     while (task != null) {
       task.run();
       task = followerOf(task);
