@@ -51,16 +51,11 @@ public final class Cancellation {
     return pending == delivered || pending == interruptedFor;
   }
 
-  /// Whether a blocking call of a task in the JDK was interrupted because of this request.
-  public static boolean hasInterrupted(TaskCore<?> task, @Nullable CancelRequest request) {
+  /// {@return the request for which a blocking call of a task was last interrupted; null if there
+  /// was none} The interrupt status of the task's thread may come from it.
+  public static @Nullable CancelRequest interruptedFor(TaskCore<?> task) {
     Cancellation own = task.cancellationIfAny();
-    return request != null && own != null && request == own.interruptedFor;
-  }
-
-  /// Whether the interrupt status of a task's thread may come from a request.
-  public static boolean hasInterrupted(StackfulTask<?> task) {
-    Cancellation own = task.cancellationIfAny();
-    return own != null && own.interruptedFor != null;
+    return own == null ? null : own.interruptedFor;
   }
 
   /// Interrupts the call of the JDK that blocks a task.

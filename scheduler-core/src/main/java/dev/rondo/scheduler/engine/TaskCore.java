@@ -419,7 +419,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
       if (thrown instanceof TaskCancelled delivered && request.isCauseOf(delivered)) {
         return endedBy(request, delivered);
       }
-      if (thrown instanceof Exception exception && Cancellation.hasInterrupted(this, request)) {
+      if (thrown instanceof Exception exception && Cancellation.interruptedFor(this) == request) {
         return endedBy(request, Rooms.all().interrupted(request, exception));
       }
     }
@@ -474,12 +474,6 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   public final @Nullable Thread thread() {
     Coroutine own = coroutine;
     return own == null ? null : own.thread();
-  }
-
-  /// The stack of a task that is parked; empty if it has none.
-  public final StackTraceElement[] stackTrace() {
-    Coroutine own = coroutine;
-    return own == null ? new StackTraceElement[0] : own.stackTrace();
   }
 
   /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all

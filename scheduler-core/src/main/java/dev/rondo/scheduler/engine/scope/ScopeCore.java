@@ -101,7 +101,7 @@ public final class ScopeCore extends CancelScope implements CancelSource {
       throw e;
     } catch (Exception e) {
       CancelRequest own = request;
-      if (own != null && Cancellation.hasInterrupted(self, own)) {
+      if (own != null && Cancellation.interruptedFor(self) == own) {
         TaskCancelled interrupted =
             InterruptedCalls.cancelled(own, e); // thrown by the code in place of the interrupt
         throw Throwables.<X>rethrow(translated(self, interrupted, e));
@@ -164,7 +164,7 @@ public final class ScopeCore extends CancelScope implements CancelSource {
   private void enter(StackfulTask<?> self) {
     innermost(self, this);
     task = self;
-    if (shield && Cancellation.hasInterrupted(self)) {
+    if (shield && Cancellation.interruptedFor(self) != null) {
       Thread.interrupted(); // the interrupt was for the code outside, which may not have noticed it
     }
   }
@@ -176,7 +176,7 @@ public final class ScopeCore extends CancelScope implements CancelSource {
     } catch (StackOverflowError e) {
       throw loop.cutShort("a scope ended", e);
     }
-    if (Cancellation.hasInterrupted(self, request)) {
+    if (request != null && Cancellation.interruptedFor(self) == request) {
       Thread.interrupted(); // the interrupt was for the code inside, which may not have noticed it
     }
   }

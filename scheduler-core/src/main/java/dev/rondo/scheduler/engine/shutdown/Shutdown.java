@@ -264,7 +264,7 @@ public final class Shutdown implements Rooms.Course {
   /// Called when a call of the JDK blocks a task. The call may be `System.exit`, which never
   /// returns.
   private void blocked(TaskCore<?> held) {
-    if (isUnderWay() && Stacks.isExitOfTheJvm(held.stackTrace()) && exiting.add(held)) {
+    if (isUnderWay() && Stacks.isExitOfTheJvm(Stacks.ofParked(held)) && exiting.add(held)) {
       ending.isJvmExiting = true;
       held.becomeDaemon();
       loop.passSoon();

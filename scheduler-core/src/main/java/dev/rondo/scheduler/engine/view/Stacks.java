@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.engine.view;
 
+import dev.rondo.scheduler.coroutine.Coroutine;
+import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.util.StackFilter;
 import java.util.Arrays;
 import java.util.List;
@@ -55,6 +57,12 @@ public final class Stacks implements StackFilter {
         .filter(frame -> OWN.stream().noneMatch(frame.getClassName()::startsWith))
         .findFirst()
         .orElse(null);
+  }
+
+  /// {@return the stack of a parked task; empty if it has none}
+  public static StackTraceElement[] ofParked(TaskCore<?> task) {
+    Coroutine own = task.coroutine;
+    return own == null ? new StackTraceElement[0] : own.stackTrace();
   }
 
   /// {@return the stack of the running task; to be called in its turn}

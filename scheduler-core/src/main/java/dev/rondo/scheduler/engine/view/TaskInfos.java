@@ -21,7 +21,7 @@ public final class TaskInfos {
   /// {@return a description of a task, with its stack}
   public static TaskInfo of(TaskCore<?> task) {
     boolean isRunning = task.taskState() == TaskState.RUNNING;
-    return of(task, List.of(isRunning ? Stacks.ofRunningTask() : task.stackTrace()));
+    return of(task, List.of(isRunning ? Stacks.ofRunningTask() : Stacks.ofParked(task)));
   }
 
   /// {@return a description of a task, without its stack}

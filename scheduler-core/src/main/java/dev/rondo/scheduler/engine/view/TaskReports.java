@@ -43,7 +43,7 @@ public final class TaskReports {
     String others = more == 0 ? "" : ", and %d more that had not begun,".formatted(more);
     return new TaskAbandonedException(
         task + others + " was abandoned when the scheduler " + when + whyOf(task),
-        task.stackTrace());
+        Stacks.ofParked(task));
   }
 
   private static String whyOf(TaskCore<?> task) {
@@ -79,7 +79,7 @@ public final class TaskReports {
             "%s has not ended within %s of its cancellation%s"
                 .formatted(task, ReportText.duration(grace), waitOf(task)),
             request);
-    late.setStackTrace(task.stackTrace());
+    late.setStackTrace(Stacks.ofParked(task));
     return late;
   }
 
