@@ -47,6 +47,9 @@ import org.jspecify.annotations.Nullable;
 /// `package-info.java` names the methods and seams on which it hangs.
 public abstract class Rooms extends Engine {
 
+  /// The most tasks that [#listOf] describes, so that a report stays readable.
+  private static final int MOST_LISTED = 1_000;
+
   /// {@return the rooms}
   public static Rooms all() {
     return (Rooms) Faces.all();
@@ -416,4 +419,9 @@ public abstract class Rooms extends Engine {
 
   /// {@return the held failures of a loop; there are none yet}
   protected abstract HeldFailures heldFailures(Loop loop);
+
+  /// {@return descriptions of tasks, with their stacks; of the first thousand if there are more}
+  public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {
+    return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
+  }
 }

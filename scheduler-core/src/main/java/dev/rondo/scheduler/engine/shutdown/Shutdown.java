@@ -237,7 +237,7 @@ public final class Shutdown implements Rooms.Course {
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = TaskReports.listOf(left);
+    List<TaskInfo> described = Rooms.listOf(left);
     for (TaskCore<?> each : left) {
       if (each.entered && !exiting.contains(each)) {
         loop.report(each.toString(), abandoned(each, 0));
@@ -274,7 +274,7 @@ public final class Shutdown implements Rooms.Course {
   @Override
   public void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(TaskReports.listOf(List.copyOf(exiting)));
+      finish(Rooms.listOf(List.copyOf(exiting)));
     }
   }
 
@@ -282,7 +282,7 @@ public final class Shutdown implements Rooms.Course {
   public void closed() {
     ending.closeIntake();
     if (phase != Phase.ENDED) {
-      finish(TaskReports.listOf(tasks.listWithoutAddOns()));
+      finish(Rooms.listOf(tasks.listWithoutAddOns()));
     }
   }
 

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.CancelRequest;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -16,21 +17,13 @@ public final class TaskReports {
   /// The maximum number of tasks that a report lists. The report only counts the others.
   private static final int MOST_NAMED = 10;
 
-  /// The most tasks that [#listOf] describes, so that a report stays readable.
-  private static final int MOST_LISTED = 1_000;
-
   private TaskReports() {}
-
-  /// {@return descriptions of tasks, with their stacks; of the first thousand if there are more}
-  public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {
-    return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
-  }
 
   /// A line, followed by a description of each task, or of some tasks if there are many.
   public static String naming(String what, List<TaskCore<?>> tasks) {
     var text = new StringBuilder(what);
     List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));
-    for (TaskInfo task : listOf(named)) {
+    for (TaskInfo task : Rooms.listOf(named)) {
       text.append("\n  ").append(task);
     }
     if (tasks.size() > MOST_NAMED) {
