@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 /// The sender's cost of waking all waiters of a signal, few or many: nanoseconds for one call. Each
 /// call is measured alone, so the clock itself accounts for some 30 ns.
 ///
-/// Rondo settles one wait after the other, and a `CountDownLatch` unparks one thread after the other.
-/// No task switches while the call is measured, so the backend does not matter.
+/// Rondo settles one wait after the other, and a `CountDownLatch` unparks one thread after the
+/// other. No task switches while the call is measured, so the backend does not matter.
 @BenchmarkMode(Mode.SampleTime)
 public class NotifyBenchmark extends NanosPerOperation {
 

@@ -40,8 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// Confined to the scheduler's thread. Programs do not extend this class.
 ///
 /// @param <T> the type of the elements
-public abstract class Generator<T extends @Nullable Object>
-    implements Iterator<T>, AutoCloseable {
+public abstract class Generator<T extends @Nullable Object> implements Iterator<T>, AutoCloseable {
 
   /// Makes the elements.
   ///

@@ -43,8 +43,8 @@ public final class Loop extends Turns {
     /// @return whether the run goes on
     public abstract boolean pass();
 
-    /// Gives an entry of the ready queue its turn, see [Loop#turn(ReadyQueue.Entry)], unless the run is
-    /// over.
+    /// Gives an entry of the ready queue its turn, see [Loop#turn(ReadyQueue.Entry)], unless the
+    /// run is over.
     ///
     /// @return whether the run goes on
     public abstract boolean turn(ReadyQueue.Entry entry);

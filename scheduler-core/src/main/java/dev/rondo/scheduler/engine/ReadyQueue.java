@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /// which a task comes, goes or is next, so that the policy sees each task and chooses the head.
 public class ReadyQueue {
 
-  /// An entry of the ready queue, which runs itself when its turn comes. It is a task, or an entry of
-  /// a room that stands for several tasks, such as a chain of lazy tasks. The queue links
+  /// An entry of the ready queue, which runs itself when its turn comes. It is a task, or an entry
+  /// of a room that stands for several tasks, such as a chain of lazy tasks. The queue links
   /// entries by their slots.
   ///
-  /// An entry that is not a task puts itself into the queue with [#addLast(Entry)],
-  /// and calls [#unmadeAdded()] for each task for which it stands.
+  /// An entry that is not a task puts itself into the queue with [#addLast(Entry)], and calls
+  /// [#unmadeAdded()] for each task for which it stands.
   ///
   /// Confined to the scheduler's thread, except where a method says otherwise.
   public interface Entry {
@@ -40,8 +40,8 @@ public class ReadyQueue {
     /// The first of its tasks. This call makes the task if it was not made.
     TaskCore<?> makeFirst();
 
-    /// A task that describes the first of its tasks, without making that task; null if there is none.
-    /// Any thread.
+    /// A task that describes the first of its tasks, without making that task; null if there is
+    /// none. Any thread.
     @Nullable TaskCore<?> portrait();
 
     /// The number of the first of its tasks.

@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
 /// coroutines. A *room* is a package below this one. A room sees the kernel, and the kernel does
 /// not see rooms. If the kernel needs something from a room, such as the report of a deadlock, this
 /// class has a method for it. If a face needs something, such as a group or a choice, [Faces] or
-/// [Engine] has the method. Only one class extends this class. It is in the package `engine.rooms`, and names
-/// the class of the room that implements each method. No class of a room is loaded before it is
-/// needed.
+/// [Engine] has the method. Only one class extends this class. It is in the package `engine.rooms`,
+/// and names the class of the room that implements each method. No class of a room is loaded before
+/// it is needed.
 ///
 /// Where the kernel only calls an object that a room has given it, no method is needed here. The
 /// room then implements a *seam*, which is an interface or an abstract class of the kernel:

@@ -1,10 +1,10 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.Outcome;
-import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskLocal;
+import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Trap;
 import dev.rondo.scheduler.Waitable;

@@ -35,8 +35,8 @@ abstract sealed class Turns permits Loop {
   public final ReadyQueue tasks;
 
   /// The slot of the running task, if it has passed a checkpoint in this turn, and so may pass the
-  /// next one while its budget lasts. Most checkpoints need only this test. The value is
-  /// [#UNKNOWN] for a task that is [#hidden], debugged or cancelled, or that has no stack.
+  /// next one while its budget lasts. Most checkpoints need only this test. The value is [#UNKNOWN]
+  /// for a task that is [#hidden], debugged or cancelled, or that has no stack.
   int checkedSlot = UNKNOWN;
 
   /// Whether the running task is hidden: another loop, a listener or similar code runs on its

@@ -165,9 +165,9 @@ public final class Closing {
       warned = true;
       Alerts.warn(
           TaskReports.naming(
-                  "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
-                      .formatted(ReportText.duration(WARN_AFTER)),
-                  tasks.listWithoutAddOns()));
+              "close() has waited for %s, and continues to wait, for tasks that were cancelled and have not ended:"
+                  .formatted(ReportText.duration(WARN_AFTER)),
+              tasks.listWithoutAddOns()));
     }
 
     private void cancelAlarm() {

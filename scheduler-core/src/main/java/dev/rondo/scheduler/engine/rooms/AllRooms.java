@@ -10,7 +10,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Selection;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;

@@ -1,7 +1,7 @@
 package dev.rondo.scheduler.engine.select;
 
-import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskRunner;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.Source;

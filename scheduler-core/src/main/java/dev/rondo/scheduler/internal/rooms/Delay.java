@@ -39,8 +39,7 @@ public final class Delay implements Source<@Nullable Void> {
   public void arm(Waiter<? super @Nullable Void> waiter) {
     Loop loop = WaiterCore.loopOf(waiter);
     Attachment.set(
-        waiter,
-        loop.after(delayNanos, () -> WaiterCore.settle(waiter, null, null, Place.BACK)));
+        waiter, loop.after(delayNanos, () -> WaiterCore.settle(waiter, null, null, Place.BACK)));
   }
 
   @Override
