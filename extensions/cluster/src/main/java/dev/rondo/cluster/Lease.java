@@ -186,10 +186,15 @@ public final class Lease implements AutoCloseable {
   /// {@return whether this node holds the lease, by the clock}
   boolean isHeld() {
     desk.checkThread();
-    if (state == State.HELD && desk.nowNanos() - endNanos >= 0) {
+    if (!isBelieved()) {
       lose();
     }
     return state == State.HELD;
+  }
+
+  /// As [#isHeld()], and changes nothing.
+  boolean isBelieved() {
+    return state == State.HELD && desk.nowNanos() - endNanos < 0;
   }
 
   /// {@return how long this node holds the lease if it is not renewed any more; zero if it does not

@@ -8,6 +8,9 @@ import dev.rondo.cluster.config.ClusterLimits;
 import dev.rondo.cluster.config.ClusterLimits.Time;
 import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.DeliveryException;
+import dev.rondo.cluster.members.Member;
+import dev.rondo.cluster.members.Members;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.Chaos;
 import dev.rondo.simulation.History;
@@ -32,24 +35,29 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Three nodes of a cluster in a world with faults. Each competes for a lease, runs a job, serves
-/// its share of some keys, and reads and changes values; now and then one leaves and joins again.
+/// Three or five nodes of a cluster in a world with faults. Each competes for a lease, runs a job,
+/// serves its share of some keys, reads and changes values, and sends the others messages; now and
+/// then one leaves and joins again, or comes late, or is replaced by one of another name.
 ///
 /// What a holder does with its token takes no virtual time after the look at the clock, so that no
 /// smaller token may be seen after a larger one, whatever stands still and for how long.
 final class ClusterWorld {
 
-  private static final List<String> NODES = List.of("a", "b", "c");
+  private static final List<String> THREE = List.of("a", "b", "c");
+  private static final List<String> FIVE = List.of("a", "b", "c", "d", "e");
   private static final List<String> KEYS = List.of("k", "l", "m", "n");
   private static final Duration TTL = Duration.ofSeconds(1);
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final Duration FAULTS = Duration.ofSeconds(30);
   private static final Duration LONGEST_STEP = Duration.ofMillis(200);
   private static final Duration PERIOD = Duration.ofMillis(700);
+  private static final Duration SILENCE = Duration.ofSeconds(2);
+  private static final Duration LATEST = Duration.ofSeconds(15);
 
   private final World world;
   private final Mistake mistake;
   private final RandomGenerator random;
+  private final List<String> names;
   private final List<WorldHost> nodes = new ArrayList<>();
   private final History<KeyValue<String, String>, @Nullable Object> history;
 
@@ -61,12 +69,18 @@ final class ClusterWorld {
   private boolean over;
   private int ended;
 
+  private final ClusterMail mail = new ClusterMail();
+
+  /// The last lease of each process, by the names of leases.
+  private final Map<String, Map<WorldHost, Lease>> leases = new HashMap<>();
+
   private record Act(long token, String node) {}
 
   private ClusterWorld(World world, Mistake mistake) {
     this.world = world;
     this.mistake = mistake;
     this.random = world.random();
+    this.names = random.nextBoolean() ? THREE : FIVE;
     this.history = History.of(world);
   }
 
@@ -81,19 +95,22 @@ final class ClusterWorld {
 
   static int run(long seed, Mistake mistake) {
     try (World world = World.withSeed(seed)) {
-      return new ClusterWorld(world, mistake).run();
+      return run(world, mistake);
     } catch (AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
     }
   }
 
+  static int run(World world, Mistake mistake) {
+    return new ClusterWorld(world, mistake).run();
+  }
+
   private int run() {
     WorldHost etcd = world.host("etcd", EtcdWorld.ADDRESS, mistake.etcd());
-    int drift = mistake.mostDrift();
-    for (String name : NODES) {
+    for (String name : names) {
       WorldHost node = world.host(name, address(name), this::live);
       WorldHost _ = node.tolerate(ClusterException.class::isInstance);
-      var _ = node.clock().drift(random.nextInt(2 * drift) - drift);
+      var _ = node.clock().drift(drift());
       nodes.add(node);
     }
     var _ =
@@ -117,20 +134,22 @@ final class ClusterWorld {
                         .every(Duration.ofSeconds(10))
                         .lasting(Duration.ofSeconds(2)))
                 .on(Stream.concat(nodes.stream(), Stream.of(etcd)).toList())
-                .atMostDown(2));
-    world.runFor(FAULTS);
+                .atMostDown(1 + names.size() / 2));
+    new ClusterCuts(world, nodes, etcd).runFor(FAULTS);
     World _ = world.heal();
     acts.clear();
     List<String> expected = new ArrayList<>(List.of("lease 'l'", "job"));
     KEYS.forEach(key -> expected.add("key " + key));
+    names.forEach(name -> expected.add("mail of " + name));
     try {
       world.runUntil(() -> acts.keySet().containsAll(expected), LIMIT);
     } catch (SimulationFailedError e) {
       throw new AssertionError("of %s only %s go on".formatted(expected, acts.keySet()), e);
     }
     over = true;
-    world.runUntil(() -> ended == NODES.size(), LIMIT);
+    world.runUntil(() -> ended == names.size(), LIMIT);
     history.requireLinearizable(KeyValue.model());
+    mail.requireNoneLost();
     int done = acts.values().stream().mapToInt(Integer::intValue).sum();
     nodes.forEach(WorldHost::crash);
     etcd.crash();
@@ -147,7 +166,23 @@ final class ClusterWorld {
     if (before != null && before.token() == token) {
       assertEquals(before.node(), node.name(), () -> "two nodes have the token " + token);
     }
+    Map<WorldHost, Lease> all = leases.computeIfAbsent(what, it -> new HashMap<>());
+    all.put(node, lease);
+    all.forEach((other, its) ->
+        assertTrue(
+            other == node || !other.isUp() || other.isPaused() || !its.isBelieved(),
+            () -> "%s: %s and %s believe in it".formatted(what, node, other)));
     acts.merge(what, 1, Integer::sum);
+  }
+
+  /// As fast or as slow as is allowed, or between.
+  private int drift() {
+    int most = mistake.mostDrift();
+    return switch (random.nextInt(4)) {
+      case 0 -> most;
+      case 1 -> -most;
+      default -> random.nextInt(2 * most) - most;
+    };
   }
 
   private static void sleep(WorldHost node, Duration most) {
@@ -156,7 +191,7 @@ final class ClusterWorld {
   }
 
   private static String address(String name) {
-    return "10.0.0." + (1 + NODES.indexOf(name));
+    return "10.0.0." + (1 + FIVE.indexOf(name));
   }
 
   private static InetSocketAddress listens(String name) {
@@ -167,15 +202,23 @@ final class ClusterWorld {
 
   private void live(WorldHost node) throws Exception {
     Scheduler scheduler = node.scheduler();
+    leases.values().forEach(each -> each.remove(node));
+    int process = mail.begin(node);
+    if (process == 1 && random.nextInt(3) == 0) {
+      sleep(node, LATEST);
+    }
+    boolean isAnother = process > 1 && random.nextInt(3) == 0;
     ClusterConfig config =
-        ClusterConfig.of(node.name())
+        ClusterConfig.of(isAnother ? node.name() + process : node.name())
             .secured(ClusterTls.simulated())
             .at(listens(node.name()))
-            .with(NODES.stream().map(ClusterWorld::listens).toList())
+            .with(names.stream().map(ClusterWorld::listens).toList())
             .withEtcd(EtcdWorld.servers())
-            .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL));
+            .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL).with(Time.SILENCE, SILENCE));
     WaitForCluster cluster = WaitForCluster.on(scheduler, config, mistake.engines(scheduler));
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
+    var _ = scheduler.spawn("receives", () -> receive(node, cluster));
+    var _ = scheduler.spawn("sends", () -> send(node, cluster, process));
     while (!over) {
       join(node, cluster);
       begin(node, cluster);
@@ -245,6 +288,36 @@ final class ClusterWorld {
       }
       sleep(node, LONGEST_STEP);
     }
+  }
+
+  private void receive(WorldHost node, WaitForCluster cluster) {
+    try (Mailbox<String> box = cluster.mailbox(ClusterMail.BOX, Codec.utf8())) {
+      while (true) {
+        mail.received(node, box.receive());
+        acts.merge("mail of " + node.name(), 1, Integer::sum);
+      }
+    }
+  }
+
+  private void send(WorldHost node, WaitForCluster cluster, int process) {
+    while (true) {
+      sleep(node, LONGEST_STEP);
+      List<Member> others = cluster.isJoined() ? others(cluster) : List.of();
+      if (!others.isEmpty()) {
+        Member to = others.get(node.random().nextInt(others.size()));
+        try {
+          String host = to.name().substring(0, 1);
+          mail.send(node, process, host, cluster.to(to.name(), ClusterMail.BOX, Codec.utf8()));
+        } catch (DeliveryException e) {
+          // It has gone.
+        }
+      }
+    }
+  }
+
+  private static List<Member> others(WaitForCluster cluster) {
+    Members members = cluster.members().get();
+    return members.all().stream().filter(each -> !each.equals(members.self())).toList();
   }
 
   private void useValues(WorldHost node, WaitForCluster cluster) {

@@ -3,15 +3,19 @@ package dev.rondo.cluster;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.engine.Frame;
+import dev.rondo.cluster.members.Member;
 import dev.rondo.cluster.simulation.FaultyEtcd;
 import dev.rondo.cluster.simulation.SimulatedEtcd;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.WorldHost;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// A mistake that [ClusterWorld] plants, to see that its checks find it.
 enum Mistake {
@@ -28,12 +32,16 @@ enum Mistake {
   ANSWER_COMES_BEFORE_AGREEMENT,
   COMPARISON_IS_IGNORED,
   CLOCKS_DIFFER_TOO_MUCH,
-  HOLDER_DOES_NOT_LOOK;
+  HOLDER_DOES_NOT_LOOK,
+  MESSAGE_COMES_TWICE,
+  MESSAGE_IS_LOST,
+  MESSAGE_IS_OVERTAKEN;
 
-  private static final int USUAL_DRIFT = 20_000;
+  private static final int USUAL_DRIFT = 23_900;
   private static final int LARGE_DRIFT = 400_000;
 
-  /// The rates of two clocks differ by less than a twentieth.
+  /// Parts per million. The rates of two clocks differ by 4.9 % at most, which is less than a
+  /// twentieth.
   int mostDrift() {
     return this == CLOCKS_DIFFER_TOO_MUCH ? LARGE_DRIFT : USUAL_DRIFT;
   }
@@ -65,6 +73,9 @@ enum Mistake {
       case ANSWER_COMES_BEFORE_AGREEMENT -> withProposals(right, Mistake::answerAtOnce);
       case COMPARISON_IS_IGNORED ->
           withCommands(right, it -> changed(it, Kind.COMPARE, Kind.WRITE, 1));
+      case MESSAGE_COMES_TWICE -> withFrames(right, Mistake::twice);
+      case MESSAGE_IS_LOST -> withFrames(right, Mistake::withoutFirst);
+      case MESSAGE_IS_OVERTAKEN -> withFrames(right, List::reversed);
       default -> right;
     };
   }
@@ -196,6 +207,31 @@ enum Mistake {
   private static void answerAtOnce(Engine right, Engine.Machine machine, byte[] command) {
     machine.apply(command);
     right.propose(command);
+  }
+
+  // What nodes send.
+
+  /// Treats some of the messages that a node sends together otherwise.
+  private static Engine.Maker withFrames(Engine.Maker right, UnaryOperator<List<Frame>> change) {
+    return (config, listener, machine) ->
+        new ForwardingEngine(right.make(config, listener, machine)) {
+
+          private int sent;
+
+          @Override
+          public void send(Member to, List<Frame> frames) {
+            boolean isMessage = frames.stream().allMatch(it -> it.kind() == Frame.Kind.MESSAGE);
+            engine.send(to, isMessage && ++sent % 10 == 0 ? change.apply(frames) : frames);
+          }
+        };
+  }
+
+  private static List<Frame> withoutFirst(List<Frame> frames) {
+    return frames.subList(Math.min(1, frames.size() - 1), frames.size());
+  }
+
+  private static List<Frame> twice(List<Frame> frames) {
+    return Stream.concat(frames.stream(), frames.stream()).toList();
   }
 
   private static Engine.Maker withProposals(Engine.Maker right, Proposing proposing) {
