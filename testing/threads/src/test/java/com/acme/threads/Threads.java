@@ -106,6 +106,35 @@ public final class Threads {
     }
   }
 
+  /// {@return the methods that threads are in: one that runs, and one that waits}
+  public static List<String> stacks() throws InterruptedException {
+    var latch = new CountDownLatch(1);
+    var names = new ArrayList<String>();
+    var waits = new Thread(() -> waits(latch));
+    var runs =
+        new Thread(() -> names.add(Thread.currentThread().getStackTrace()[1].getMethodName()));
+    waits.start();
+    runs.start();
+    runs.join();
+    for (StackTraceElement each : waits.getStackTrace()) {
+      if (each.getClassName().equals(Threads.class.getName())) {
+        names.add(each.getMethodName());
+      }
+    }
+    latch.countDown();
+    waits.join();
+    names.add("" + waits.getStackTrace().length);
+    return names;
+  }
+
+  private static void waits(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /// {@return how often a program of this process was started}
   public static int started() {
     return ++started;

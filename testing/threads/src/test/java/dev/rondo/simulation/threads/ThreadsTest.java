@@ -103,6 +103,14 @@ final class ThreadsTest {
     }
   }
 
+  /// As on a real thread, where Netty looks for the initialiser of a class.
+  @Test
+  void stackTrace_ofAThread_isWhereItIs() throws InterruptedException {
+    List<String> real = Threads.stacks();
+    assertEquals("waits", real.get(1));
+    assertEquals(real, result(7, Threads::stacks));
+  }
+
   /// Of two runs, one after other code of the JVM has drawn and counted.
   @Test
   void numbers_ofAProgram_areNotThoseOfOtherThreads() {

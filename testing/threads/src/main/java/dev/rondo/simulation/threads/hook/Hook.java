@@ -1,6 +1,7 @@
 package dev.rondo.simulation.threads.hook;
 
 import java.lang.invoke.MethodType;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToIntFunction;
@@ -243,6 +244,19 @@ public final class Hook {
   public static Thread.State state(Thread.State real, Thread thread) {
     Shown own = Shown.of(thread);
     return own == null ? real : own.state();
+  }
+
+  /// {@return the stack of a thread; null if the JDK knows it}
+  public static StackTraceElement @Nullable [] stackTrace(Thread thread) {
+    Shown own = Shown.of(thread);
+    if (own == null) {
+      return null;
+    }
+    if (thread != currentThread()) {
+      return own.stackTrace();
+    }
+    StackTraceElement[] all = new Throwable().getStackTrace();
+    return Arrays.copyOfRange(all, 1, all.length);
   }
 
   /// Interrupts a thread.

@@ -96,6 +96,15 @@ public final class Shown {
     return ended ? Thread.State.TERMINATED : on == null ? Thread.State.RUNNABLE : on.getState();
   }
 
+  /// {@return where it waits; empty if it does not}
+  StackTraceElement[] stackTrace() {
+    Thread on = carrier;
+    Thread.State now = state();
+    return on == null || now == Thread.State.RUNNABLE || now == Thread.State.TERMINATED
+        ? new StackTraceElement[0]
+        : on.getStackTrace();
+  }
+
   void interrupt() {
     Thread on = carrier;
     interrupted = true;

@@ -12,6 +12,7 @@ import static dev.rondo.simulation.threads.internal.MethodPatch.patch;
 import static dev.rondo.simulation.threads.internal.MethodPatch.result;
 import static dev.rondo.simulation.threads.internal.MethodPatch.resultOn;
 import static dev.rondo.simulation.threads.internal.MethodPatch.returnIf;
+import static dev.rondo.simulation.threads.internal.MethodPatch.returnIfKnown;
 import static java.lang.constant.ConstantDescs.CD_Object;
 import static java.lang.constant.ConstantDescs.CD_boolean;
 import static java.lang.constant.ConstantDescs.CD_int;
@@ -27,6 +28,7 @@ final class JdkPatches {
 
   private static final ClassDesc THREAD = ClassDesc.of("java.lang.Thread");
   private static final ClassDesc STATE = ClassDesc.of("java.lang.Thread$State");
+  private static final ClassDesc STACK = ClassDesc.of("java.lang.StackTraceElement").arrayType();
   private static final ClassDesc METHOD_TYPE = ClassDesc.of("java.lang.invoke.MethodType");
 
   private static final List<MethodPatch> OF_THREADS =
@@ -50,6 +52,11 @@ final class JdkPatches {
               "alive",
               "()Z",
               resultOn(hook("alive", CD_boolean, CD_boolean, THREAD))),
+          patch(
+              "java.lang.Thread",
+              "getStackTrace",
+              "()[Ljava/lang/StackTraceElement;",
+              returnIfKnown(hook("stackTrace", STACK, THREAD))),
           patch("java.lang.Thread", "threadState", resultOn(hook("state", STATE, STATE, THREAD))),
           patch(
               "java.lang.Thread",

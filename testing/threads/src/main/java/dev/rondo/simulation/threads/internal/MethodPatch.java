@@ -265,7 +265,7 @@ record MethodPatch(String type, String method, @Nullable String descriptor, Chan
   }
 
   /// Returns what the hook knows at once, unless that is null. The hook receives the parameters of
-  /// the method, which is static.
+  /// a static method, or the object.
   static Change returnIfKnown(HookMethod hook) {
     return before(code -> {
       for (int i = 0; i < hook.type().parameterCount(); i++) {
