@@ -222,8 +222,7 @@ public final class SchedulerCore extends Engine.Whole {
 
   @Override
   public void checkpoint() {
-    loop.checkCaller();
-    if (loop.checkedSlot != queue.running || loop.eagerBudget-- <= 0) {
+    if (loop.checkedSlot != queue.running || !loop.isCaller() || loop.eagerBudget-- <= 0) {
       loop.currentStackful("checkpoint").checkpointOfMany();
     }
   }

@@ -131,7 +131,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   /// @throws IllegalArgumentException if the task belongs to another scheduler
   public static TaskCore<?> of(Task<?> task, Loop loop) {
     loop.checkCaller();
-    TaskCore<?> core = of(Objects.requireNonNull(task, "task is null"));
+    var core = (TaskCore<?>) Objects.requireNonNull(task, "task is null");
     if (core.loop != loop) {
       throw new IllegalArgumentException(task + " belongs to another scheduler: call that one");
     }
