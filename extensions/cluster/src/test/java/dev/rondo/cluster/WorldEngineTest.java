@@ -13,6 +13,7 @@ import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.simulation.SimulatedHost;
 import dev.rondo.simulation.SimulatedLatency;
+import dev.rondo.simulation.SimulatedLinks;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
 import java.net.InetAddress;
@@ -298,6 +299,24 @@ final class WorldEngineTest {
     assertEquals(2, a.toleratedFailures().size());
     assertTrue(a.toleratedFailures().getLast().getMessage().startsWith("node 'a' agrees by etcd "));
     assertEquals(1, clusters.get("a").members().get().all().size());
+  }
+
+  @Test
+  void aNodeThatFindsAStrangerFirst_looksForTheOthers() {
+    WorldHost _ = world.host("other etcd", "10.0.0.98", SimulatedEtcd::run);
+    WorldHost a = node("a");
+    joined("a");
+    WorldHost stranger =
+        world.host(
+            "stranger", host -> WaitForCluster.on(host.scheduler(), withOther("s", host)).join());
+    WorldHost b = node("b");
+    for (WorldHost each : List.of(a, stranger, b)) {
+      WorldHost _ = each.tolerate(ClusterException.class::isInstance);
+    }
+    SimulatedLinks between = world.network().link(a.simulated(), b.simulated()).cut();
+    world.runFor(Duration.ofSeconds(3));
+    SimulatedLinks _ = between.heal();
+    until(() -> sizes().equals(List.of(2, 2)));
   }
 
   private static ClusterConfig withOther(String name, WorldHost host) {
