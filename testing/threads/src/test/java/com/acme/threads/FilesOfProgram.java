@@ -58,6 +58,25 @@ public final class FilesOfProgram {
     return Files.readAllLines(new File(file).toPath()).size();
   }
 
+  /// {@return what is read of a file by its URI, in several ways}
+  ///
+  /// @param folder where it is made
+  public static List<String> byUri(String folder) throws IOException {
+    Path file = Path.of(folder).resolve("a file");
+    Path _ = Files.writeString(file, "text");
+    URI uri = file.toUri();
+    try (var stream = uri.toURL().openStream()) {
+      return List.of(
+          Files.readString(Path.of(uri)),
+          Files.readString(Paths.get(uri)),
+          Files.readString(Path.of(new File(file.toString()).toURI())),
+          Files.readString(new File(uri).toPath()),
+          new String(stream.readAllBytes(), UTF_8),
+          uri.toString().replace(folder, ".."),
+          Path.of(folder).toUri().toString().replace(folder, ".."));
+    }
+  }
+
   /// {@return whether all ways to a file lead to the same disk}
   public static boolean isOneDisk() throws IOException {
     Path file = Files.createTempFile("a", ".txt");

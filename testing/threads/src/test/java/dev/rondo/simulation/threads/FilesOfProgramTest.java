@@ -92,6 +92,13 @@ final class FilesOfProgramTest {
   }
 
   @Test
+  void uri_ofAFile_isThatOfTheDisk() throws IOException {
+    List<String> real = FilesOfProgram.byUri(folder.toString());
+    assertEquals(real, told(() -> FilesOfProgram.byUri("/tmp")));
+    assertEquals(List.of("file://../a%20file", "file://../"), real.subList(5, 7));
+  }
+
+  @Test
   void streams_areOnTheDisk() {
     String name = folder.toString();
     assertEquals(

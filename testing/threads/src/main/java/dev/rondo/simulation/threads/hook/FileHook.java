@@ -9,6 +9,7 @@ import static java.nio.file.StandardOpenOption.WRITE;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -94,6 +95,21 @@ public final class FileHook {
     }
     own.read("a file of the computer = ".concat(path.toString()));
     return Path.of(first, more);
+  }
+
+  /// {@return what `Path.of(..)` does}
+  public static Path path(URI uri) {
+    return Hook.current() == null || !"file".equalsIgnoreCase(uri.getScheme())
+        ? Path.of(uri)
+        : path(new File(uri).getPath());
+  }
+
+  /// {@return what `Path.toUri()` does}
+  public static URI uri(Path path) {
+    Program own = Hook.current();
+    return own != null && path.getFileSystem() == own.files()
+        ? URI.create("file://" + new File(path.toString()).toURI().getRawPath())
+        : path.toUri();
   }
 
   /// {@return what `File.toPath()` does}

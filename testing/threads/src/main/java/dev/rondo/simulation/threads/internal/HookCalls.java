@@ -35,6 +35,7 @@ final class HookCalls implements CallTable {
   private static final ClassDesc FILES = ClassDesc.of("java.nio.file.FileSystem");
   private static final ClassDesc FILE = ClassDesc.of("java.io.File");
   private static final ClassDesc PATH = ClassDesc.of("java.nio.file.Path");
+  private static final ClassDesc URI = ClassDesc.of("java.net.URI");
   private static final ClassDesc STRINGS = CD_String.arrayType();
   private static final ClassDesc ATTRIBUTES =
       ClassDesc.of("java.nio.file.attribute.FileAttribute").arrayType();
@@ -116,6 +117,16 @@ final class HookCalls implements CallTable {
           "java.nio.file.Files.createTempDirectory(java.lang.String,FileAttribute[])",
           by(file("temporaryFolder", PATH, CD_String, ATTRIBUTES)));
 
+  /// Of a program's own file system, which is none of the computer's.
+  private static final Map<String, Replacement> URIS =
+      Map.of(
+          "java.nio.file.Path.of(java.net.URI)",
+          by(file("path", PATH, URI)),
+          "java.nio.file.Paths.get(java.net.URI)",
+          by(file("path", PATH, URI)),
+          "java.nio.file.Path.toUri()",
+          by(file("uri", URI, PATH)));
+
   private static final ClassDesc RANDOM_ACCESS = ClassDesc.of("java.io.RandomAccessFile");
 
   /// A native method, which has no code to change.
@@ -149,7 +160,8 @@ final class HookCalls implements CallTable {
 
   /// {@return the calls in classes of programs and their libraries}
   static HookCalls ofPrograms() {
-    return new HookCalls(List.of(CLOCKS, THREADS, NOTIFICATIONS, READINGS, OF_PROGRAMS, POSITION));
+    return new HookCalls(
+        List.of(CLOCKS, THREADS, NOTIFICATIONS, READINGS, OF_PROGRAMS, URIS, POSITION));
   }
 
   /// {@return the calls in a class of the JDK}
