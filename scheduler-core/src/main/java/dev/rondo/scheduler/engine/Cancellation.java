@@ -2,11 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.CancelIgnoredException;
 import dev.rondo.scheduler.TaskCancelled;
-import dev.rondo.scheduler.addon.TimerHandle;
 import dev.rondo.scheduler.coroutine.Coroutine;
-import dev.rondo.scheduler.engine.util.Durations;
-import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The state of the cancellation of one task. It is made on demand, because most tasks are never
@@ -42,9 +38,6 @@ public final class Cancellation {
   private @Nullable CancelRequest delivered;
 
   private int deliveries;
-
-  /// The timer that checks whether the task has ended; null if no grace was given.
-  @Nullable TimerHandle graceTimer;
 
   /// Whether the task has received a request, at a suspension point or by an interrupt.
   boolean hasDelivered(CancelRequest pending) {
@@ -106,14 +99,6 @@ public final class Cancellation {
     task.loop.report("task '" + task.name() + "'", ignored);
   }
 
-  /// Cancels the timer that reports the task.
-  void endGrace() {
-    if (graceTimer != null) {
-      graceTimer.cancel();
-      graceTimer = null;
-    }
-  }
-
   // A request arrives.
 
   /// Asks a task to end. Any thread.
@@ -131,24 +116,5 @@ public final class Cancellation {
       return task.cancelHere(request);
     }
     return loop.post(() -> task.cancelHere(request));
-  }
-
-  /// Asks a task to end within some time, and reports the task if it does not.
-  ///
-  /// @return false if the task has ended, or was cancelled before
-  static boolean ask(TaskCore<?> task, String reason, Duration grace) {
-    long nanos = Durations.nanos(grace, "grace");
-    Loop loop = task.loop;
-    loop.checkCaller();
-    var _ = loop.requireTimerService(); // refused before anything is changed
-    boolean taken = ask(task, reason, (Throwable) null);
-    if (!task.isDone()) {
-      Cancellation own = task.cancellation();
-      CancelRequest holds = Objects.requireNonNull(own.request);
-      own.endGrace(); // of an earlier call
-      own.graceTimer =
-          loop.after(nanos, () -> report(task, Rooms.all().outOfPatience(task, holds, grace)));
-    }
-    return taken;
   }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.scheduler.engine;
 
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Counts the work of other threads that may still wake tasks of a scheduler. While there is such
 /// work, tasks that nothing in the scheduler can wake are not a deadlock.
@@ -15,11 +16,9 @@ public final class ExternalWork {
   /// The number of open [dev.rondo.scheduler.KeepAlive]s.
   private int expectedCallers;
 
-  /// Whether tasks wait until another thread asks for the shutdown. Always false unless a shutdown
-  /// is expected.
-  private BooleanSupplier shutdownIsAwaited = () -> false;
-
-  private boolean expectsShutdown;
+  /// Whether tasks wait until another thread asks for the shutdown; null if no shutdown is
+  /// expected.
+  private @Nullable BooleanSupplier shutdownIsAwaited;
 
   /// Called when a task begins to wait for another thread.
   public void waitBegun() {
@@ -36,12 +35,12 @@ public final class ExternalWork {
   }
 
   /// Called when a [dev.rondo.scheduler.KeepAlive] is opened.
-  void callerExpected() {
+  public void callerExpected() {
     expectedCallers++;
   }
 
   /// Called when a [dev.rondo.scheduler.KeepAlive] is closed.
-  void callerGone() {
+  public void callerGone() {
     expectedCallers--;
   }
 
@@ -50,15 +49,16 @@ public final class ExternalWork {
   /// @param isAwaited whether tasks wait for the shutdown
   public void expectShutdown(BooleanSupplier isAwaited) {
     shutdownIsAwaited = isAwaited;
-    expectsShutdown = true;
   }
 
   /// Whether another thread may ask for a shutdown.
   boolean expectsShutdown() {
-    return expectsShutdown;
+    return shutdownIsAwaited != null;
   }
 
   public boolean isPossible() {
-    return waits > 0 || expectedCallers > 0 || shutdownIsAwaited.getAsBoolean();
+    return waits > 0
+        || expectedCallers > 0
+        || (shutdownIsAwaited != null && shutdownIsAwaited.getAsBoolean());
   }
 }

@@ -347,7 +347,7 @@ public final class Loop extends Turns {
 
   /// Called on the loop's own thread when something has changed. If other code uses that thread
   /// while the loop sleeps or rests, the loop has to make a pass.
-  void wakeIfLent() {
+  public void wakeIfLent() {
     if (lent) {
       inbox.wakeIfAsleep();
     }

@@ -2,6 +2,7 @@ package dev.rondo.scheduler.engine;
 
 import com.google.common.base.Ticker;
 import dev.rondo.scheduler.CancelIgnoredException;
+import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -155,6 +157,9 @@ public abstract class Rooms extends Engine {
       String instead,
       @Nullable Supplier<? extends @Nullable Task<?>> holder);
 
+  /// See [Scheduler#keepAlive()].
+  protected abstract KeepAlive keepAlive(Loop loop);
+
   /// The completion of a future of any kind.
   protected abstract <T extends @Nullable Object> Waitable<T> completion(Future<T> future);
 
@@ -223,8 +228,8 @@ public abstract class Rooms extends Engine {
 
   // engine.lazy: tasks that are made only if they are needed.
 
-  /// Returns code that puts the commands of `execute` at the back of a ready queue.
-  protected abstract Consumer<Runnable> lazyCommands(Loop loop);
+  /// Makes the executor of a scheduler, see [Scheduler#execute]. Any thread.
+  protected abstract Executor executor(Loop loop, Progress ending);
 
   // engine.policy: the order that a policy decides.
 
@@ -396,9 +401,8 @@ public abstract class Rooms extends Engine {
   protected abstract CancelIgnoredException deliveredOften(
       TaskCore<?> task, CancelRequest request, int times);
 
-  /// {@return the report of a task, not the current one, whose time to end is over}
-  protected abstract CancelIgnoredException outOfPatience(
-      TaskCore<?> task, CancelRequest request, Duration grace);
+  /// See [Task#cancel(String, Duration)].
+  protected abstract boolean cancel(TaskCore<?> task, String reason, Duration grace);
 
   /// {@return the exception that replaces the exception of a blocking call which a request has
   /// interrupted}

@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,8 @@ public final class SchedulerCore extends Engine.Whole {
   /// Null before it is first needed.
   private volatile Engine.@Nullable Host host;
 
-  private final ExternalWork externalWork;
+  /// Runs commands; null before the first command. Any thread.
+  private volatile @Nullable Executor executor;
 
   /// Null before it is first needed.
   private Rooms.@Nullable View view;
@@ -57,7 +58,6 @@ public final class SchedulerCore extends Engine.Whole {
     this.debug = settings.debug();
     this.closeView = observed ? () -> view().close() : () -> {};
     this.queue = loop.tasks;
-    this.externalWork = loop.externalWork;
     this.ending = Rooms.all().progress(this);
     this.taskFactory = new TaskFactory(loop, ending);
     this.driver = new Driver(loop, this::beginLastLook, ending::check);
@@ -300,7 +300,12 @@ public final class SchedulerCore extends Engine.Whole {
 
   @Override
   public void execute(Runnable command) {
-    taskFactory.execute(command);
+    Executor own = executor;
+    if (own == null) {
+      own = Rooms.all().executor(loop, ending); // each of several threads may make one
+      executor = own;
+    }
+    own.execute(command);
   }
 
   @Override
@@ -311,16 +316,7 @@ public final class SchedulerCore extends Engine.Whole {
 
   @Override
   public KeepAlive keepAlive() {
-    loop.checkCaller();
-    externalWork.callerExpected();
-    var open = new AtomicBoolean(true);
-    return () -> {
-      loop.checkCaller();
-      if (open.getAndSet(false)) {
-        externalWork.callerGone();
-        loop.wakeIfLent();
-      }
-    };
+    return Rooms.all().keepAlive(loop);
   }
 
   // The end.

@@ -341,7 +341,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
 
   @Override
   public final boolean cancel(String reason) {
-    return Cancellation.ask(this, reason, (Throwable) null);
+    return Cancellation.ask(this, reason, null);
   }
 
   @Override
@@ -351,7 +351,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
 
   @Override
   public final boolean cancel(String reason, Duration grace) {
-    return Cancellation.ask(this, reason, grace);
+    return Rooms.all().cancel(this, reason, grace);
   }
 
   @Override

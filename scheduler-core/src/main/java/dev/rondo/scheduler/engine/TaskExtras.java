@@ -85,12 +85,8 @@ public final class TaskExtras {
     }
   }
 
-  /// Called when the task has ended. Cancels its grace timer, and drops the object that its last
-  /// wait has left.
+  /// Called when the task has ended. Drops the object that its last wait has left.
   void end(TaskCore<?> task) {
-    if (cancellation != null) {
-      cancellation.endGrace();
-    }
     Consumer<? super TaskCore<?>> left = leftover;
     if (left != null) {
       leftover = null;

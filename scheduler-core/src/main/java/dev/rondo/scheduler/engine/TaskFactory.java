@@ -1,11 +1,8 @@
 package dev.rondo.scheduler.engine;
 
 import dev.rondo.scheduler.addon.StepBody;
-import dev.rondo.scheduler.addon.StepResult;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the tasks of a scheduler. A closed scheduler refuses new tasks. A scheduler that is
@@ -14,10 +11,6 @@ public final class TaskFactory {
 
   private final Loop loop;
   private final Rooms.Progress ending;
-
-  /// Schedules commands if tasks need not be made before their turns; null before the first
-  /// command.
-  private @Nullable Consumer<Runnable> lazyCommands;
 
   TaskFactory(Loop loop, Rooms.Progress ending) {
     this.loop = loop;
@@ -67,51 +60,10 @@ public final class TaskFactory {
     loop.checkCaller();
     if (loop.isClosing() || ending.isIntakeClosed()) {
       requireNotClosed();
-      if (!isOpenHere()) {
+      if (ending.isIntakeClosed() && loop.runningId() == 0) {
         throw new IllegalStateException(
             "the scheduler is stopping: it takes new tasks from its own tasks only");
       }
-    }
-  }
-
-  private boolean isOpenHere() {
-    return !ending.isIntakeClosed() || loop.runningId() != 0;
-  }
-
-  /// Runs a runnable as a step task. Any thread.
-  void execute(Runnable command) {
-    Objects.requireNonNull(command, "command is null");
-    boolean here = loop.isCaller();
-    if (here && !loop.isClosing() && isOpenHere()) {
-      schedule(command);
-      return;
-    }
-    boolean taken = !here && !ending.isIntakeClosed() && loop.post(() -> schedule(command));
-    if (!taken) {
-      throw new RejectedExecutionException(
-          "the scheduler is closed or stopping, and refuses " + command);
-    }
-  }
-
-  private void schedule(Runnable command) {
-    boolean closing = loop.isClosing();
-    if (loop.isLazy() && !closing) {
-      if (lazyCommands == null) {
-        lazyCommands = Rooms.all().lazyCommands(loop);
-      }
-      lazyCommands.accept(command);
-      return;
-    }
-    StepBody<@Nullable Void> body =
-        self -> {
-          command.run();
-          return StepResult.DONE;
-        };
-    var task = StepTaskCore.made(loop, command, body);
-    if (closing) {
-      task.cancel("the scheduler closes");
-    } else {
-      task.becomeReady(Place.BACK);
     }
   }
 }

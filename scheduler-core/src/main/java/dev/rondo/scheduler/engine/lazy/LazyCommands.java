@@ -4,25 +4,19 @@ import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The kind of lazy tasks that run the commands passed to `execute`. Each task is a step task, and
 /// is made only if it is needed.
 ///
 /// Confined to the scheduler's thread.
-public final class LazyCommands extends LazyKind implements Consumer<Runnable> {
+final class LazyCommands extends LazyKind {
 
   /// The task that has the turn, if it was made; null otherwise.
   private @Nullable StepTaskCore<@Nullable Void> current;
 
-  public LazyCommands(Loop loop) {
+  LazyCommands(Loop loop) {
     super(loop);
-  }
-
-  @Override
-  public void accept(Runnable command) {
-    var _ = add(command);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.CancelScope;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.FailureHandler;
 import dev.rondo.scheduler.Generator;
+import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Selection;
@@ -33,8 +34,9 @@ import dev.rondo.scheduler.engine.closing.UnbegunTasks;
 import dev.rondo.scheduler.engine.cycles.CycleWatch;
 import dev.rondo.scheduler.engine.cycles.Deadlocks;
 import dev.rondo.scheduler.engine.host.HostCore;
-import dev.rondo.scheduler.engine.lazy.LazyCommands;
+import dev.rondo.scheduler.engine.lazy.Commands;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
+import dev.rondo.scheduler.engine.outside.ExpectedCaller;
 import dev.rondo.scheduler.engine.outside.FutureWaits;
 import dev.rondo.scheduler.engine.outside.HostFuture;
 import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
@@ -58,6 +60,7 @@ import dev.rondo.scheduler.engine.thread.ParkingIdleStrategy;
 import dev.rondo.scheduler.engine.thread.ThreadInterrupts;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.view.DebugChecks;
+import dev.rondo.scheduler.engine.view.GracePeriod;
 import dev.rondo.scheduler.engine.view.LateReports;
 import dev.rondo.scheduler.engine.view.LibraryContexts;
 import dev.rondo.scheduler.engine.view.ObservedLoop;
@@ -75,6 +78,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -214,6 +218,11 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
+  protected KeepAlive keepAlive(Loop loop) {
+    return new ExpectedCaller(loop);
+  }
+
+  @Override
   protected <T extends @Nullable Object> Waitable<T> completion(Future<T> future) {
     return FutureWaits.of(future);
   }
@@ -247,8 +256,8 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected Consumer<Runnable> lazyCommands(Loop loop) {
-    return new LazyCommands(loop);
+  protected Executor executor(Loop loop, Progress ending) {
+    return new Commands(loop, ending);
   }
 
   @Override
@@ -354,8 +363,7 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  protected CancelIgnoredException outOfPatience(
-      TaskCore<?> task, CancelRequest request, Duration grace) {
-    return TaskReports.outOfPatience(task, request, grace);
+  protected boolean cancel(TaskCore<?> task, String reason, Duration grace) {
+    return GracePeriod.cancel(task, reason, grace);
   }
 }

@@ -1,5 +1,7 @@
 package dev.rondo.scheduler.internal.rooms;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -21,6 +23,20 @@ public abstract class OwnedResource implements Rooms.Owned {
 
   /// Makes a resource without an owner.
   protected OwnedResource() {}
+
+  /// {@return the resource of a class that a task took last; null if there is none}
+  ///
+  /// @param <R> the class
+  /// @param task any
+  /// @param type the class
+  public static <R extends OwnedResource> @Nullable R of(Task<?> task, Class<R> type) {
+    requireNonNull(type, "type is null");
+    var each = (OwnedResource) TaskCore.of(requireNonNull(task, "task is null")).owned;
+    while (each != null && !type.isInstance(each)) {
+      each = each.earlier;
+    }
+    return type.cast(each);
+  }
 
   /// {@return the task that has the resource; null if there is none}
   public final @Nullable Task<?> holder() {
