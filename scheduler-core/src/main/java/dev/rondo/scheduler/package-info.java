@@ -9,16 +9,17 @@
 /// ```
 ///   dev.rondo.scheduler            for programs: tasks, groups, scopes, waits
 ///     .addon                       for add-ons: their host, step tasks, queues of waiters; and
-///                                  for observers: listeners, the loop as they see it
+///                                  for observers: instruments, listeners
 ///     .coroutine                   the backends, which run stackful tasks
-///        |  a face asks `Faces`          ^  the engine extends what a face permits
+///        |  a face asks `Faces`          ^  the engine extends the faces
 ///        v                               |
 ///     .engine                      the loop, the task, the wait, the end
 /// ```
 ///
-/// Some types of the first package are *faces*: [Scheduler], [Task], [TaskGroup], [CancelScope],
-/// [Generator]. A face declares the operations, and is sealed to a type of `Faces`. The class of
-/// the engine that extends it holds the state.
+/// Some types of the first two packages are *faces*, such as [Scheduler], [Task], [TaskGroup] and
+/// [CancelScope]. A face declares the operations, and the class of the engine that extends it holds
+/// the state. Programs do not extend faces. Some faces are sealed, and permit a type of `Faces` or
+/// of `Engine`.
 ///
 /// **Conventions** of all packages of Rondo. They hold unless a comment says otherwise:
 ///

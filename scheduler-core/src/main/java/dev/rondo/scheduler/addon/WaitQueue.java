@@ -26,7 +26,7 @@ public final class WaitQueue<T extends @Nullable Object> {
   private int size;
 
   /// The number of waiters that are branches of a choice, which may rest: see
-  /// [WaiterCore#isResting()].
+  /// [Waiting#isResting()].
   private int cases;
 
   /// Makes an empty queue.

@@ -16,7 +16,7 @@ public final class Driver {
   private final ReadyQueue tasks;
 
   /// Makes add-ons ready that need to look once more before a run ends; returns false if there are
-  /// none. See [dev.rondo.scheduler.addon.AddOn#beginLastLook].
+  /// none. See [Engine.Host#beginLastLook].
   private final Predicate<Boolean> lastLook;
 
   /// Called at the end of each run, when another run may begin.
@@ -142,7 +142,7 @@ public final class Driver {
     }
 
     @Override
-    public boolean findsMoreWork() {
+    boolean findsMoreWork() {
       if (inbox.takeStopRequest()) {
         return false;
       }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// The methods of the engine that a [Scheduler] calls for itself and its parts, and its faces: see
+/// The methods of the engine that the face [Scheduler] calls, and its builder and parts. See
 /// [Faces], which has the methods that waits call. They are two classes because events do not
 /// depend on schedulers.
 public abstract class Engine extends Faces {
 
-  /// For the engine.
+  /// For [Rooms].
   Engine() {}
 
   /// {@return the engine}

@@ -21,17 +21,18 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The methods of the engine that *faces* call, the types that programs and add-ons see. This class
-/// names no other type of the engine. So faces do not depend on the engine, and the engine depends
-/// on faces. [Engine] has the methods that schedulers call.
+/// The methods of the engine that events and waits call. They are called by *faces*, which are the
+/// types of the engine that programs and add-ons see. [Engine] has the methods that schedulers
+/// call. This class names no other type of the engine than [Place]. So faces do not depend on the
+/// engine, and the engine depends on faces.
 ///
-/// A sealed face permits a type nested in this class. The engine extends that type. Programs
-/// cannot, because this package is not exported.
+/// A sealed face permits a type nested in this class or in [Engine]. The engine extends that type.
+/// Programs cannot, because this package is not exported.
 public abstract class Faces {
 
   private static final Faces ALL = RoomClass.ALL_ROOMS.make(Faces.class);
 
-  /// For the engine.
+  /// For [Engine].
   Faces() {}
 
   /// {@return the engine}

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 /// The loop of a scheduler. It gives tasks their turns, does the work that is due between turns,
 /// and sleeps when no task is ready.
 ///
-/// One *turn* is one call of [TaskCore#turn()]. After a number of turns there is a *pass*. In a
-/// pass, the [Run] first decides whether it is over. If it is not, the loop empties the inbox,
-/// reads the clock, and gives idling add-ons their turn if they are due. The number of turns
+/// A *turn* is the time in which one task runs. The loop gives it by [ReadyQueue.Entry#turn()]; a
+/// room may give further turns within that call. After a number of turns there is a *pass*. In a
+/// pass, the [Run] first decides whether it is over. If it is not, the loop delivers elements of
+/// the inbox, reads the clock, and makes the idle tasks ready that are due. The number of turns
 /// between two passes adapts to the length of the turns, so that passes are cheap and yet frequent.
 /// While a deadline is near, the loop also *looks* at the clock after each turn. It makes a pass at
 /// once if the deadline has come or if turns have become long. So a deadline is noticed at the end
@@ -30,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// A task refers to its loop and to no other part of its scheduler. There may be a million tasks,
 /// so each reference counts.
 ///
-/// Every field but the inbox is confined to the scheduler's thread. On backends where tasks have
-/// threads, that is the thread of the task that has the turn.
+/// Except where a comment says otherwise, a field that changes is confined to the scheduler's
+/// thread. On backends where tasks have threads, that is the thread of the task that has the turn.
 public final class Loop extends Turns {
 
   /// One run of the loop. It decides before each turn, and in each pass, whether the loop
@@ -52,7 +53,7 @@ public final class Loop extends Turns {
     /// Called when no task is ready and none can become ready.
     ///
     /// @return whether the run continues, because this call has made a task ready. False by default
-    public boolean findsMoreWork() {
+    boolean findsMoreWork() {
       return false;
     }
   }
@@ -83,7 +84,7 @@ public final class Loop extends Turns {
   /// Whether the running task of that loop was hidden already when this loop began to run.
   private boolean wasHiddenBelow;
 
-  /// Lets tasks share a coroutine; null if no task may, see [#isLazy].
+  /// Lets tasks share a coroutine; null before the first turn in which a task may, see [#sharing].
   private Rooms.@Nullable FirstTurns firstTurns;
 
   /// Whether tasks may share a coroutine in the turns that this loop gives now.
@@ -123,15 +124,15 @@ public final class Loop extends Turns {
   /// Whether other code uses the loop's thread now. Changes by that code have to end the rest.
   private boolean lent;
 
-  /// Watches the waits that may close a cycle; null if there was no such wait. It may have to be
-  /// called while no task is ready.
+  /// Watches the waits that may close a cycle; null if there was no such wait. The loop wakes from
+  /// its sleep to call it, see [Rooms.Watch#deadlineNanos()].
   private Rooms.@Nullable Watch cycles;
 
   /// The number of turns until the next look at the clock; zero if the look comes before the next
   /// turn.
   private int turnsLeft;
 
-  /// Whether a method of the [Driver] is on the stack.
+  /// Whether a run is on the stack. Other threads may see an old value.
   private boolean driven;
 
   private boolean closing;
@@ -218,9 +219,10 @@ public final class Loop extends Turns {
     return tasks.first() instanceof StackfulTask<?> next && takeTurn() ? next : null;
   }
 
-  /// One pass: delivers what other threads have posted, reads the clock, and serves idling add-ons.
+  /// One pass: delivers what was posted, reads the clock, and makes the idle tasks ready that are
+  /// due.
   ///
-  /// @return whether tasks other than daemons are left, or another thread has posted an element
+  /// @return whether tasks other than daemons are left, or elements of the inbox
   public boolean pass() {
     if (interrupts != null) {
       interrupts.beginPass(); // first: an interrupt that came meanwhile is from outside
@@ -443,8 +445,8 @@ public final class Loop extends Turns {
     }
   }
 
-  /// Whether a method of the [Driver] is on the stack. Any thread. A thread other than the loop's
-  /// may see an old value.
+  /// Whether a run is on the stack: a method of the [Driver], or the end of the scheduler. Any
+  /// thread. A thread other than the loop's may see an old value.
   public boolean isDriven() {
     return driven;
   }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// write of a reference into an object of the old generation. A task that makes and joins another
 /// task would pay for a dozen fences. With `int`s, the slot holds the only reference.
 ///
-/// The running task stays in the ring, at its head. So a yield is a write to one field: the head
-/// moves to the next task, and the task that yields becomes the last.
+/// The running task stays in the ring, at its head. So a yield changes no link: the head moves to
+/// the next task, and the task that yields becomes the last.
 ///
 /// This class knows no policy: the head is the next task. The queue of a scheduler with a
 /// [dev.rondo.scheduler.addon.SchedulingPolicy] extends this class. It overrides each method by
@@ -71,7 +71,7 @@ public class ReadyQueue {
   /// The first free slot among those that were used, or [#NONE].
   private int free = NONE;
 
-  /// The number of tasks.
+  /// The number of tasks, made or not.
   int size;
 
   /// The number of tasks that keep the scheduler running, because they are not daemons.
@@ -137,7 +137,7 @@ public class ReadyQueue {
     return size > addOns;
   }
 
-  /// The number of registered tasks.
+  /// The number of tasks, made or not.
   public final int size() {
     return size;
   }
@@ -210,7 +210,7 @@ public class ReadyQueue {
     return tasks;
   }
 
-  /// Moves the running task to the back, in one write: the task behind it becomes the head.
+  /// Moves the running task to the back: the task behind it becomes the head.
   protected void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
     running = NONE;

@@ -31,26 +31,26 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The methods of the engine's rooms that the kernel calls.
+/// The methods of the engine's rooms that the kernel calls, and three that one room calls of
+/// another: [#course], [#offStack] and [#future(Loop, Supplier, String, Supplier)].
 ///
 /// The kernel is this package, together with the packages of the scheduler, its add-ons and its
-/// coroutines. A *room* is a package below this one. A room sees the kernel, and the kernel does
-/// not see rooms. If the kernel needs something from a room, such as the report of a deadlock, this
-/// class has a method for it. If a face needs something, such as a group or a choice, [Faces] or
-/// [Engine] has the method. Only one class extends this class. It is in the package `engine.rooms`,
-/// and names the class of the room that implements each method. No class of a room is loaded before
-/// it is needed.
+/// coroutines, and `internal`. A *room* is a package below this one, `internal.rooms` or
+/// `coroutine.handoff`. A room sees the kernel, and the kernel does not see rooms. If the kernel
+/// needs something from a room, such as the report of a deadlock, this class has a method for it,
+/// and mostly an interface for the object that the room makes. If a face needs something, such as a
+/// group or a choice, [Faces] or [Engine] has the method. Only one class extends this class. It is
+/// in the package `engine.rooms`, and names the class of the room that implements each method. No
+/// class of a room is loaded before it is needed.
 ///
-/// Where the kernel only calls an object that a room has given it, no method is needed here. The
+/// Where the kernel only calls an object that it has from a room, no method is needed here. The
 /// room then implements a *seam*, which is an interface or an abstract class of the kernel:
-/// [TaskOwner], [CancelSource], [WaitStep], [ReadyQueue.Entry], [WaiterCore].
+/// [TaskOwner], [CancelSource], [WaitStep], [WaiterCore], [ReadyQueue], [ReadyQueue.Entry],
+/// [Loop.Run], [TurnHooks].
 ///
 /// A new room must be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`. Its
 /// `package-info.java` names the methods and seams on which it hangs.
 public abstract class Rooms extends Engine {
-
-  /// The most tasks that [#listOf] describes, so that a report stays readable.
-  private static final int MOST_LISTED = 1_000;
 
   /// {@return the rooms}
   public static Rooms all() {
@@ -423,9 +423,4 @@ public abstract class Rooms extends Engine {
 
   /// {@return the held failures of a loop; there are none yet}
   protected abstract HeldFailures heldFailures(Loop loop);
-
-  /// {@return descriptions of tasks, with their stacks; of the first thousand if there are more}
-  public static List<TaskInfo> listOf(List<TaskCore<?>> tasks) {
-    return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
-  }
 }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// A task with a stack of its own: any Java code, suspended at any depth.
 ///
 /// All methods that give way have the same shape. The task leaves the ready queue or goes to its
-/// back. Then it leaves the coroutine. When control comes back, it takes the value or failure that
-/// was delivered meanwhile.
+/// back; only [#halt] leaves it at the head. Then it leaves the coroutine. When control comes back,
+/// it takes the value or failure that was delivered meanwhile.
 public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> {
 
   /// The cost of delivering a cancellation, in eager operations of a turn.
@@ -168,11 +168,16 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     return takeDelivered();
   }
 
-  /// Parks until it is scheduled.
+  /// Parks until the task is scheduled.
   @Nullable Object suspend(@Nullable Object product) {
     beforeGivingWay();
     loop.produce(product);
-    goAway(TaskState.SUSPENDED);
+    try {
+      park(TaskState.SUSPENDED);
+    } catch (StackOverflowError e) {
+      throw loop.cutShort("it was parked", e);
+    }
+    leaveStack();
     return takeDelivered();
   }
 
@@ -226,16 +231,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Parks until the task is made ready again.
-  private void goAway(TaskState whereTo) {
-    try {
-      park(whereTo);
-    } catch (StackOverflowError e) {
-      throw loop.cutShort("it was parked", e);
-    }
-    leaveStack();
-  }
-
+  /// Leaves the stack of a task that has parked, until the task has its next turn.
   private void leaveStack() {
     try {
       Objects.requireNonNull(coroutine).suspend();
@@ -246,8 +242,8 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     }
   }
 
-  /// Undoes [#park], because the task could not park or leave its stack. The turn of the task
-  /// continues. A wait that another thread has promised an event receives the event.
+  /// Undoes [#park], because the task could not leave its stack. The turn of the task continues. A
+  /// wait that another thread has promised an event receives the event.
   ///
   /// @return whether the task was woken meanwhile
   private boolean takeBackTurn() {
@@ -267,8 +263,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
         leave();
       }
     } finally {
-      state = READY;
-      loop.takeBack(this);
+      takeBack();
     }
     return woken;
   }

@@ -13,14 +13,16 @@ import dev.rondo.scheduler.coroutine.Coroutine;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The implementation of [Task], for both kinds of tasks. It has the identity, the settings and the
-/// state of a task, and the methods that cancel and end it. No other class writes the state.
-/// [TaskState] has the table of the state changes, and [TaskResult] the result.
+/// state of a task, its moves from one state to another, and the methods that cancel and end it. No
+/// other class writes the state. [TaskState] has the table of the moves, and [TaskResult] the
+/// result.
 ///
 /// Confined to the scheduler's thread, except where a method says otherwise.
 ///
@@ -31,6 +33,9 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
 
   /// Replaces an instant: the task was never woken.
   public static final long NOT_WOKEN = Long.MIN_VALUE;
+
+  /// The most tasks that [#infos] describes, so that a report stays readable.
+  private static final int MOST_LISTED = 1_000;
 
   private static final TaskState[] STATES = TaskState.values();
 
@@ -59,7 +64,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   /// Whether the task has had a turn.
   public boolean entered;
 
-  /// The instant at which the task was parked, by the clock of the pass before. Set by [#park].
+  /// The instant at which the task was parked, by the clock of the pass before. Set by [#parked].
   public long sinceNanos;
 
   /// The instant at which the task last became ready again, by the clock of the pass before;
@@ -91,9 +96,8 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   private final long parentId;
 
   /// The name in one of three forms: a string; the command passed to `execute`, whose string form
-  /// is the name; or null for a name made of the number. A command is replaced by its string form
-  /// when the name is first needed. Any thread may do that, because all threads compute the same
-  /// name.
+  /// is part of the name; or null for a name made of the number. A command is replaced by the name
+  /// when that is first needed. Any thread may do so, because all threads compute the same name.
   private @Nullable Object name;
 
   // Its role.
@@ -143,9 +147,14 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     return (TaskCore<T>) task;
   }
 
-  /// A description of what the task is doing. On the thread of its loop.
+  /// A description of what the task is doing, with its stack. On the thread of its loop.
   public final TaskInfo info() {
     return Rooms.all().describe(this);
+  }
+
+  /// {@return descriptions of tasks; of the first thousand if there are more}
+  public static List<TaskInfo> infos(List<TaskCore<?>> tasks) {
+    return tasks.stream().limit(MOST_LISTED).map(TaskCore::info).toList();
   }
 
   /// The part of the thread's context that belongs to the task while it is not running.
@@ -476,8 +485,8 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     return own == null ? null : own.thread();
   }
 
-  /// Ends the task, which is running or parked: runs the trap, settles the result, wakes all
-  /// waiters, calls the group, and removes the task from the [ReadyQueue].
+  /// Ends the task, which is running or has left the ready queue: runs the trap, settles the
+  /// result, wakes all waiters, calls the owner, and frees the slot in the [ReadyQueue].
   public final void finish(Outcome<T> raw) {
     Trap<T> set = trap;
     trap = null;
@@ -525,8 +534,9 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     complete(new Outcome.Failure<>(failure));
   }
 
-  /// Calls the hooks after [#finish]. Must not be called on the task's own thread, because a call
-  /// of the JDK could block a listener there, and a task that has ended cannot be blocked.
+  /// Calls the hooks after [#finish], when the task has left its coroutine, if it has one. Must not
+  /// be called on the task's own thread, because a call of the JDK could block a listener there,
+  /// and a task that has ended cannot be blocked.
   final void reportDone() {
     TurnHooks hooks = loop.hooks;
     if (hooks != null) {
@@ -561,14 +571,15 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     return waiter != null && state == WAITING ? waiter.source() : null;
   }
 
-  /// Whether the task idles, or was woken from idling, as a watcher of other tasks.
+  /// Whether the task idles, or was woken from idling, as a watcher of other tasks. Only a step
+  /// task can.
   boolean isWatching() {
     return false;
   }
 
   // To the ready queue.
 
-  /// Puts a task that is parked into the ready queue. Its wait, if it has one, is over.
+  /// Puts a task that is new or parked into the ready queue. Its wait, if it had one, is over.
   public final void becomeReady(Place place) {
     try {
       if (state == NEW) {
@@ -595,7 +606,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   /// Called when this task, which was lazy, has been made at its place in the ready queue.
   ///
   /// @param running whether it has its turn
-  public final void becameReady(boolean running) {
+  public final void wasMade(boolean running) {
     state = READY;
     if (running) {
       entered = true;
@@ -701,6 +712,12 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     }
   }
 
+  /// Undoes [#park]: the turn of the task goes on.
+  final void takeBack() {
+    state = READY;
+    loop.takeBack(this);
+  }
+
   /// Parks a task that has never run: the task of an add-on, until it is scheduled, or a task that
   /// a call of the JDK blocks.
   public final void beginParked(TaskState how) {
@@ -754,7 +771,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     becomeReady(Place.BACK);
   }
 
-  // Waiting on its behalf.
+  // Waiting, at the request of others.
 
   /// Makes this task wait for an event before its next turn. The task must not be running.
   ///
@@ -851,7 +868,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     handed = NOTHING;
   }
 
-  /// Whether the task is ending at this moment, in a frame below the caller.
+  /// Whether the task is ending at this moment outside of a turn, in a frame below the caller.
   final boolean isEnding() {
     return state == RUNNING;
   }
@@ -898,14 +915,15 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
     return handed != NOTHING && (received != null || (waiter != null && waiter.hasTaken()));
   }
 
-  /// Ends the wait from which the task was woken, and drops its result.
+  /// Forgets the event that has ended the last wait. What it delivered stays, see
+  /// [#dropReceived()].
   public final void endSettledWait() {
     if (waiter != null && waiter.isSettled()) {
       waiter.end();
     }
   }
 
-  // The input of the next turn.
+  // The input of a turn.
 
   /// The cancellation that the next suspension point delivers, considering scopes and shields; null
   /// if there is none. Set by [#refreshPendingCancel].

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// The result of a [Task], for all threads: for joining tasks, waiting threads and listeners. The
 /// scheduler's thread settles it once. Any thread may read it or wait for it.
 ///
-/// The field `state` holds null, then a stack of listeners, then the [Outcome]. This class is a
-/// superclass of the task, and not a separate object, to save memory: there may be a million tasks.
+/// The field `completion` holds null, then a stack of listeners, then the [Outcome]. This class is
+/// a superclass of the task, and not a separate object, to save memory: there may be a million
+/// tasks.
 ///
 /// @param <T> the type of the result of the task
 abstract sealed class TaskResult<T extends @Nullable Object>
@@ -30,11 +31,15 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// An action to run at the end. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}
 
-  private static final VarHandle STATE;
+  /// The outcome of all tasks without a result.
+  private static final Outcome<@Nullable Object> NULL = new Outcome.Success<>(null);
+
+  private static final VarHandle COMPLETION;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(TaskResult.class, "state", Object.class);
+      COMPLETION =
+          MethodHandles.lookup().findVarHandle(TaskResult.class, "completion", Object.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -42,26 +47,25 @@ abstract sealed class TaskResult<T extends @Nullable Object>
 
   /// Null or [Listener]: compare-and-set by any thread. [Outcome]: compare-and-set by the
   /// scheduler's thread, and by other threads only if no turn can come any more.
-  private volatile @Nullable Object state;
+  private volatile @Nullable Object completion;
 
+  /// Whether code has received the outcome, if it is not a success.
   private volatile boolean taken;
-
-  private static final Outcome<@Nullable Object> NOTHING = new Outcome.Success<>(null);
 
   /// The loop of the task's scheduler.
   public final Loop loop;
 
-  /// The joiners: null, one [Waiter], or a [WaitQueue] of several.
+  /// The waiters of joining tasks: null, one [Waiter], or a [WaitQueue] of several.
   private @Nullable Object joiners;
 
   TaskResult(Loop loop) {
     this.loop = loop;
   }
 
-  /// Tasks without a result share one outcome.
-  @SuppressWarnings("unchecked")
+  /// The outcome of a task that has returned a value.
+  @SuppressWarnings("unchecked") // null is of each type that admits it
   public static <T extends @Nullable Object> Outcome<T> success(T value) {
-    return value == null ? (Outcome<T>) NOTHING : new Outcome.Success<>(value);
+    return value == null ? (Outcome<T>) NULL : new Outcome.Success<>(value);
   }
 
   final TaskCore<T> self() {
@@ -74,11 +78,12 @@ abstract sealed class TaskResult<T extends @Nullable Object>
 
   @Override
   public final boolean isDone() {
-    return isOutcome(state);
+    return isOutcome(completion);
   }
 
-  /// Whether a state is an [Outcome]. The code tests for the opposite, which is faster: the JVM
-  /// compares the class of a record with one instruction, but searches a table for an interface.
+  /// Whether a completion is an [Outcome]. The code tests for the opposite, which is faster: the
+  /// JVM compares the class of a record with one instruction, but searches a table for an
+  /// interface.
   private static boolean isOutcome(@Nullable Object seen) {
     return seen != null && !(seen instanceof Listener);
   }
@@ -90,11 +95,11 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   public final boolean complete(Outcome<T> outcome) {
     Object seen;
     do {
-      seen = state;
+      seen = completion;
       if (isOutcome(seen)) {
         return false;
       }
-    } while (!STATE.compareAndSet(this, seen, outcome));
+    } while (!COMPLETION.compareAndSet(this, seen, outcome));
     Listener oldest = null;
     for (var each = (Listener) seen; each != null; each = each.before) {
       oldest = new Listener(each.action, oldest);
@@ -108,13 +113,13 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// Runs an action when the result is settled, or at once if it is settled already.
   public final void whenSettled(Runnable action) {
     while (true) {
-      Object seen = state;
+      Object seen = completion;
       if (seen instanceof Outcome<?>) {
         var _ = taken();
         action.run();
         return;
       }
-      if (STATE.compareAndSet(this, seen, new Listener(action, (Listener) seen))) {
+      if (COMPLETION.compareAndSet(this, seen, new Listener(action, (Listener) seen))) {
         listened();
         return;
       }
@@ -126,12 +131,12 @@ abstract sealed class TaskResult<T extends @Nullable Object>
 
   /// Whether there are listeners and the result is not settled yet.
   final boolean isListened() {
-    return state instanceof Listener;
+    return completion instanceof Listener;
   }
 
   @SuppressWarnings("unchecked")
-  public final Outcome<T> settled() {
-    if (state instanceof Outcome<?> settled) {
+  final Outcome<T> settled() {
+    if (completion instanceof Outcome<?> settled) {
       return (Outcome<T>) settled;
     }
     throw new IllegalStateException("the task has not ended");
@@ -139,7 +144,7 @@ abstract sealed class TaskResult<T extends @Nullable Object>
 
   /// The listener of a class. Adds a listener if there is none of that class. Any thread.
   public final <L extends Runnable> L sharedListener(Class<L> type, Supplier<L> make) {
-    for (Object each = state; each instanceof Listener listener; each = listener.before) {
+    for (Object each = completion; each instanceof Listener listener; each = listener.before) {
       if (type.isInstance(listener.action)) {
         return type.cast(listener.action);
       }

@@ -16,11 +16,13 @@ public final class TaskWaiter extends WaiterCore<Object> {
   // | IDLE    | POLLING | a wait begins                                                |
   // | POLLING | SETTLED | the event was there                                          |
   // | POLLING | ARMING  | it was not                                                   |
+  // | POLLING | IDLE    | the source threw                                             |
   // | ARMING  | SETTLED | the source fired while being armed                           |
   // | ARMING  | ARMED   | it did not                                                   |
+  // | ARMING  | IDLE    | it threw                                                     |
   // | ARMED   | SETTLED | the source fired                                             |
   // | ARMED   | IDLE    | disarmed: cancelled, timed out, scheduled or unscheduled     |
-  // | SETTLED | IDLE    | the task took the result                                     |
+  // | SETTLED | IDLE    | the task took the result, or the result was dropped          |
   private static final byte IDLE = 0;
   private static final byte POLLING = 1;
   private static final byte ARMING = 2;

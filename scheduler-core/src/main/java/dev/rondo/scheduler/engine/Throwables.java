@@ -6,14 +6,15 @@ import dev.rondo.scheduler.TaskFailedException;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
-/// Throws checked exceptions without declaring them. A wait throws the failure of its source
-/// unwrapped. For instance, the `read` of a socket declares the `IOException` that its wait throws
-/// in this way.
+/// The exceptions that one part of a program throws because of another: at a join, in a wait, where
+/// a scope was cancelled.
 public final class Throwables {
 
   private Throwables() {}
 
-  /// Throws the exception. Never returns, so callers write `throw Throwables.rethrow(e)`.
+  /// Throws a checked exception without declaring it. A wait throws the failure of its source
+  /// unwrapped. For instance, the `read` of a socket declares the `IOException` that its wait
+  /// throws in this way. Never returns, so callers write `throw Throwables.rethrow(e)`.
   @SuppressWarnings("unchecked")
   public static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
     throw (X) failure;

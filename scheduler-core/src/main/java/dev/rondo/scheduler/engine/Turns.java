@@ -66,8 +66,8 @@ abstract sealed class Turns permits Loop {
   /// Called when something happens to a task; null if there is no listener.
   public @Nullable TurnHooks hooks;
 
-  /// Whether no hook, policy, context or check has to see each task, see [#isLazy()]. Then tasks
-  /// may share a coroutine, too, see [Rooms.FirstTurns].
+  /// Whether no hook, policy, context or check has to see each task, and tasks have no threads of
+  /// their own, see [#isLazy()]. Then tasks may share a coroutine, too, see [Rooms.FirstTurns].
   boolean isLazy;
 
   /// The clock as of the last pass, or of the end of the last sleep.
@@ -260,7 +260,7 @@ abstract sealed class Turns permits Loop {
       contexts.beforeTurn(task);
     }
     task.turn();
-    endInnerTurn(task);
+    endTurnAndReport(task);
   }
 
   /// Ends the turn of a task that was never made.
@@ -278,7 +278,8 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Ends the turn of a task, whose frames may stay on the stack, see [Rooms.FirstTurns].
+  /// Ends the turn of a task, whose frames may stay on the stack, see [Rooms.FirstTurns]. The
+  /// caller is within a turn that the loop gives, and the loop looks for what went wrong.
   public final void endTurn(TaskCore<?> task) {
     tasks.running = ReadyQueue.NONE;
     if (contexts != null && !hasRunner(task)) {
@@ -289,8 +290,8 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  /// Ends a turn, as [#endTurn] does, and handles its interrupt or cut-short change.
-  public final void endInnerTurn(TaskCore<?> task) {
+  /// [#endTurn(TaskCore)], and handles an interrupt in the turn or a change that was cut short.
+  public final void endTurnAndReport(TaskCore<?> task) {
     endTurn(task);
     if (thread.isInterrupted() || overflow != null) {
       wentWrong(task);
@@ -514,7 +515,7 @@ abstract sealed class Turns permits Loop {
     }
   }
 
-  // Places in the queue.
+  // Lazy tasks.
 
   /// Whether tasks need not be made before their turns: no observer or policy has to see each task,
   /// and bindings of the running task are not inherited.
@@ -557,7 +558,7 @@ abstract sealed class Turns permits Loop {
     produce(null);
   }
 
-  /// Forgets a task that has ended. The task has left the queue, or is running.
+  /// Forgets a task that has ended, or that could not be scheduled.
   final void retire(TaskCore<?> task) {
     if (tasks.isReady(task)) {
       tasks.remove(task);

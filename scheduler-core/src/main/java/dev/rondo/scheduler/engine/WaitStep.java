@@ -5,8 +5,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.Source;
 import org.jspecify.annotations.Nullable;
 
-/// A wait that needs more steps than a wait for one event: a seam for choices, changed values, and
-/// the ends of groups.
+/// A wait that needs more steps than a wait for one event: a seam for choices, changed values, the
+/// ends of groups, and futures.
 ///
 /// The engine *prepares* such a wait, and polls and arms the result. When the wait is settled, the
 /// engine *finishes* it in the task.

@@ -7,8 +7,9 @@ import dev.rondo.scheduler.internal.ReportText;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The implementation of [Waiter]. [TaskWaiter] is the wait of a task. A room has other waiters:
-/// branches of a wait, and a waiter that only polls.
+/// The implementation of [Waiter], which sources fire: a seam for waiters. [TaskWaiter] is the
+/// waiter of a task. The room of selects has two more: the branch of a choice, and a waiter that
+/// only polls.
 ///
 /// @param <T> the type of the value of the event
 public abstract class WaiterCore<T extends @Nullable Object> extends Faces.Waiting<T> {

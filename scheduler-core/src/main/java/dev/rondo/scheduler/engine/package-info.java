@@ -1,5 +1,5 @@
-/// The engine of a scheduler. The package is not exported. Only members that a face or a room uses
-/// are public.
+/// The engine of a scheduler. The package is not exported. Only types and members that a face or a
+/// room uses are public.
 ///
 /// ```
 ///   SchedulerCore   puts the parts together
@@ -25,8 +25,8 @@
 /// task that is woken or scheduled joins the queue in `TaskCore.becomeReady`, at a `Place`.
 ///
 /// **Time.** Timers are in an add-on, the `TimerService`, whose task idles until the earliest
-/// deadline. In a pass, `IdleTasks.serve` makes that task ready. In its turn it runs the actions of
-/// the timers that are due. Such an action fires the waiter of a task, or fails the wait, as
+/// deadline. When that has come, `Loop.pass` makes the task ready. In its turn it runs the actions
+/// of the timers that are due. Such an action fires the waiter of a task, or fails the wait, as
 /// `WaitLimit` does. `PassInterval` decides when the next pass comes.
 ///
 /// **Cancellation.** A task or a scope that is cancelled keeps the `CancelRequest`. A task that is
@@ -34,10 +34,11 @@
 ///
 /// **Rooms.** Packages below this one contain the code that the kernel does not see: `closing`,
 /// `cycles`, `host`, `lazy`, `outside`, `policy`, `queue`, `scope`, `select`, `shutdown`,
-/// `succession`, `thread`, `view`. Faces call the engine through `Faces`, and the kernel calls
-/// rooms through `Rooms`.
+/// `succession`, `thread`, `view`. Two rooms are elsewhere: `internal.rooms` and
+/// `coroutine.handoff`. Faces call the engine through `Faces` and `Engine`, and the kernel calls
+/// rooms through `Rooms`. The package `rooms` names the classes that answer.
 ///
-/// **The end.** `Closing` and `Ending`, in rooms, end the scheduler.
+/// **The end.** The room `closing` ends a scheduler.
 @NullMarked
 package dev.rondo.scheduler.engine;
 

@@ -75,7 +75,7 @@ class TaskGetTest extends SchedulerTest {
   /// The listeners form a list that grows at its head.
   private static int listeners(Task<?> task) throws ReflectiveOperationException {
     int count = 0;
-    Object listener = field(task, TaskResult.class, "state");
+    Object listener = field(task, TaskResult.class, "completion");
     for (; listener != null; listener = field(listener, listener.getClass(), "before")) {
       count++;
     }

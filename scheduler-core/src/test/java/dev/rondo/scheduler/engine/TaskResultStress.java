@@ -20,7 +20,7 @@ final class TaskResultStress {
 
   private static <T> TaskCore<T> task() {
     var task = new StackfulTask<T>(LOOP, "alone", 1, 0, null);
-    task.becameReady(false);
+    task.wasMade(false);
     return task;
   }
 

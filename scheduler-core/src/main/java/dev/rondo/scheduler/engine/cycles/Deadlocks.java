@@ -3,7 +3,6 @@ package dev.rondo.scheduler.engine.cycles;
 import dev.rondo.scheduler.DeadlockException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.rooms.HeldWait;
 import dev.rondo.scheduler.internal.ReportText;
@@ -66,7 +65,7 @@ public final class Deadlocks {
         new Findings(
             left.stream().filter(task -> !task.isDaemon()).count(),
             left.size(),
-            Rooms.listOf(left),
+            TaskCore.infos(left),
             cycle.stream().map(edge -> edge.from().name()).toList(),
             cycle.stream().map(Edge::describe).toList());
     return new DeadlockException(message(found, endsBySignal), found.tasks(), found.cycle());
@@ -90,7 +89,7 @@ public final class Deadlocks {
     text.append(cycle(names, task.name()));
     cycle.forEach(edge -> text.append("\n  ").append(edge.describe()));
     List<TaskCore<?>> tasks = cycle.stream().<TaskCore<?>>map(Edge::from).toList();
-    return new DeadlockException(text.toString(), Rooms.listOf(tasks), names);
+    return new DeadlockException(text.toString(), TaskCore.infos(tasks), names);
   }
 
   private static String message(Findings found, boolean endsBySignal) {

@@ -152,7 +152,7 @@ final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
     kind.giveOwnPlace(task, this);
     removeFirst();
     kind.hasLeft(this);
-    task.becameReady(running);
+    task.wasMade(running);
     return task;
   }
 

@@ -237,7 +237,7 @@ public final class Shutdown implements Rooms.Course {
 
   private void giveUp() {
     List<TaskCore<?>> left = tasks.listWithoutAddOns();
-    List<TaskInfo> described = Rooms.listOf(left);
+    List<TaskInfo> described = TaskCore.infos(left);
     for (TaskCore<?> each : left) {
       if (each.entered && !exiting.contains(each)) {
         loop.report(each.toString(), abandoned(each, 0));
@@ -274,7 +274,7 @@ public final class Shutdown implements Rooms.Course {
   @Override
   public void check() {
     if (isUnderWay() && tasks.working == 0) {
-      finish(Rooms.listOf(List.copyOf(exiting)));
+      finish(TaskCore.infos(List.copyOf(exiting)));
     }
   }
 
@@ -282,7 +282,7 @@ public final class Shutdown implements Rooms.Course {
   public void closed() {
     ending.closeIntake();
     if (phase != Phase.ENDED) {
-      finish(Rooms.listOf(tasks.listWithoutAddOns()));
+      finish(TaskCore.infos(tasks.listWithoutAddOns()));
     }
   }
 

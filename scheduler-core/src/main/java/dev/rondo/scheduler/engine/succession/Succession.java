@@ -63,7 +63,7 @@ public final class Succession implements Rooms.FirstTurns, Coroutine.Body {
       task.left(pause);
     }
     if (task != given) {
-      loop.endInnerTurn(task);
+      loop.endTurnAndReport(task);
     }
   }
 
@@ -85,7 +85,7 @@ public final class Succession implements Rooms.FirstTurns, Coroutine.Body {
     if (!first) {
       return null;
     }
-    loop.endInnerTurn(ended);
+    loop.endTurnAndReport(ended);
     StackfulTask<?> next = nextToBegin();
     if (next != null) {
       next.coroutine = own;

@@ -5,7 +5,6 @@ import dev.rondo.scheduler.TaskAbandonedException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.TaskInfo;
 import dev.rondo.scheduler.engine.CancelRequest;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.internal.ReportText;
 import java.time.Duration;
@@ -23,7 +22,7 @@ public final class TaskReports {
   public static String naming(String what, List<TaskCore<?>> tasks) {
     var text = new StringBuilder(what);
     List<TaskCore<?>> named = tasks.subList(0, Math.min(tasks.size(), MOST_NAMED));
-    for (TaskInfo task : Rooms.listOf(named)) {
+    for (TaskInfo task : TaskCore.infos(named)) {
       text.append("\n  ").append(task);
     }
     if (tasks.size() > MOST_NAMED) {
