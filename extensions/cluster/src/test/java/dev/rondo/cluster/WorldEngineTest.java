@@ -8,6 +8,7 @@ import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.cluster.members.ClusterException;
 import dev.rondo.cluster.members.Quorum;
+import dev.rondo.cluster.simulation.FaultyEtcd;
 import dev.rondo.cluster.simulation.SimulatedEtcd;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
@@ -495,6 +496,27 @@ final class WorldEngineTest {
             assertEquals(Optional.of(large + 11), cluster.register("r", Codec.utf8()).get()));
     begin(b, "b", (host, cluster) -> log.add("" + cluster.counter("c").add(1)));
     until(() -> log.contains("1"));
+  }
+
+  /// A node deletes the states before its own. That may come when another node has written one.
+  @Test
+  void aDeletionOfStatesThatComesLate_deletesNoLaterState() {
+    WorldHost _ = world.host("late", "10.0.0.98", FaultyEtcd.whoseDeletionsComeLate());
+    for (String name : NODES) {
+      WorldHost _ =
+          world.host(
+              name,
+              host -> {
+                WaitForCluster cluster = WaitForCluster.on(host.scheduler(), withOther(name, host));
+                cluster.join();
+                ClusterRegister<String> register = cluster.register("r", Codec.utf8());
+                for (int i = 0; i < 12; i++) {
+                  register.set("x".repeat(200_000) + i);
+                }
+                log.add(name);
+              });
+      until(() -> log.contains(name));
+    }
   }
 
   // The world.

@@ -2,6 +2,8 @@ package dev.rondo.cluster.simulation;
 
 import dev.rondo.cluster.internal.etcd.EtcdMessage;
 import dev.rondo.simulation.WorldHost;
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,33 @@ public final class FaultyEtcd {
                             .with(3, request.number(3))
                             .with(4, stale));
                 return found;
+              }
+            });
+  }
+
+  /// What deletes several keys comes late: after the next state. That is no mistake.
+  public static WorldHost.Main whoseDeletionsComeLate() {
+    return host ->
+        SimulatedEtcd.run(
+            host,
+            new EtcdKeys(IDENTITY) {
+
+              private final List<EtcdMessage> late = new ArrayList<>();
+
+              @Override
+              void apply(EtcdMessage transaction) throws IOException {
+                EtcdMessage first = transaction.messages(2).getFirst();
+                if (first.has(3) && first.message(3).has(2)) {
+                  late.add(transaction);
+                  return;
+                }
+                super.apply(transaction);
+                if (first.has(2) && first.message(2).text(1).endsWith("/h")) {
+                  for (EtcdMessage each : late) {
+                    super.apply(each);
+                  }
+                  late.clear();
+                }
               }
             });
   }

@@ -64,8 +64,8 @@ import org.jspecify.annotations.Nullable;
 /// numbers, and they are applied once.
 ///
 /// **A state** takes the place of the entries that it has. Its parts are written first; then the
-/// head, if no other node has written one since; then the entries are deleted. Entries that it has
-/// and that are still there are skipped by all that read it.
+/// head, if no other node has written one since; then the entries and earlier states are deleted.
+/// Entries that it has and that are still there are skipped by all that read it.
 ///
 /// It runs where its [EtcdSeat] is.
 public final class EtcdSession {
@@ -573,8 +573,14 @@ public final class EtcdSession {
     return entryBytes > Math.max(MOST_LOG_BYTES, stateBytes) || entries.size() > MOST_ENTRIES;
   }
 
+  /// The deletion of states may come late, when another node has written one, or writes it: so only
+  /// those are deleted that have less, and are no newest state ever again.
   private void compact(EtcdConnection connection) throws IOException {
     long covered = applied;
+    if (covered == stateRevision) {
+      compacting = false; // another node has done it
+      return;
+    }
     long head = headRevision;
     byte[] state = machine.save();
     List<String> old = List.copyOf(entries.keySet());
@@ -588,14 +594,10 @@ public final class EtcdSession {
     }
     EtcdMessage written =
         new EtcdMessage().with(1, covered).with(2, parts).with(3, place).with(4, state.length);
-    String placeEnd = after(place);
     if (!connection.putIf(prefix + "h", head, written.encoded())) {
-      connection.delete(List.of(EtcdConnection.deletion(place, placeEnd)));
+      connection.delete(List.of(EtcdConnection.deletion(place, after(place))));
     } else {
-      connection.delete(
-          List.of(
-              EtcdConnection.deletion(states, place),
-              EtcdConnection.deletion(placeEnd, after(states))));
+      connection.delete(List.of(EtcdConnection.deletion(states, place)));
       for (int from = 0; from < old.size(); from += DELETIONS) {
         var deletions = new ArrayList<EtcdMessage>();
         for (String each : old.subList(from, Math.min(old.size(), from + DELETIONS))) {
