@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,9 @@ final class ClusterWorld {
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final Duration LATEST = Duration.ofSeconds(15);
 
+  /// Some thirty of them are agreed on until a state takes the place of the log.
+  private static final String LARGE = "x".repeat(30_000);
+
   private final World world;
   private final Mistake mistake;
   private final RandomGenerator random;
@@ -66,6 +70,10 @@ final class ClusterWorld {
 
   private final Map<String, Integer> acts = new HashMap<>();
   private final Set<Long> runs = new HashSet<>();
+
+  /// Why nodes have not joined, by their hosts.
+  private final Map<String, String> joinFailures = new TreeMap<>();
+
   private boolean over;
   private int ended;
 
@@ -144,7 +152,8 @@ final class ClusterWorld {
     try {
       world.runUntil(() -> acts.keySet().containsAll(expected), LIMIT);
     } catch (SimulationFailedError e) {
-      throw new AssertionError("of %s only %s go on".formatted(expected, acts.keySet()), e);
+      throw new AssertionError(
+          "of %s only %s go on; %s".formatted(expected, acts.keySet(), joinFailures.values()), e);
     }
     over = true;
     world.runUntil(() -> ended == names.size(), LIMIT);
@@ -233,11 +242,13 @@ final class ClusterWorld {
   }
 
   /// The name of the node is taken as long as members that stand still see its last stay.
-  private static void join(WorldHost node, WaitForCluster cluster) {
+  private void join(WorldHost node, WaitForCluster cluster) {
     while (!cluster.isJoined()) {
       try {
         cluster.join();
+        joinFailures.remove(node.name());
       } catch (ClusterException e) {
+        joinFailures.put(node.name(), "" + e.getMessage());
         sleep(node, LONGEST_STEP);
       }
     }
@@ -327,6 +338,9 @@ final class ClusterWorld {
       sleep(node, Duration.ofMillis(500));
       if (cluster.isJoined()) {
         try {
+          if (node.random().nextBoolean()) {
+            cluster.register("large", codec).set(LARGE);
+          }
           use(node, cluster.register("r", codec), node.name() + ++values + "@" + world.elapsed());
         } catch (OutcomeUnknownException | IllegalStateException e) {
           // The node has left meanwhile: the history has it as unknown.

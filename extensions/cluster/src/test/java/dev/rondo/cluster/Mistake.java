@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// A mistake that [ClusterWorld] plants, to see that its checks find it.
 enum Mistake {
@@ -25,6 +26,7 @@ enum Mistake {
   RANGE_IS_STALE,
   ANSWER_IS_NOT_FORCED,
   RETRY_IS_APPLIED_TWICE,
+  STATE_IS_OLD,
   RENEWAL_DOES_NOT_KEEP_THE_LEASE,
   LEASE_ENDS_BEFORE_ITS_TIME,
   FREE_LEASE_IS_NOT_ASKED_FOR,
@@ -64,6 +66,7 @@ enum Mistake {
     Engine.Maker right = Engines.of(scheduler);
     return switch (this) {
       case RETRY_IS_APPLIED_TWICE -> withMachine(right, Twice::new);
+      case STATE_IS_OLD -> withMachine(right, Late::new);
       case RENEWAL_DOES_NOT_KEEP_THE_LEASE ->
           withCommands(right, it -> changed(it, Kind.EXPIRE, Kind.RELEASE, 1));
       case LEASE_ENDS_BEFORE_ITS_TIME ->
@@ -162,6 +165,23 @@ enum Mistake {
           again
               ? read.numbered(read.client(), read.id() + times * 1_000_000L, 0).bytes()
               : command);
+    }
+  }
+
+  /// Who begins with the state gives tokens again.
+  private static final class Late extends Wrong {
+
+    private byte @Nullable [] last;
+
+    Late(Engine.Machine right) {
+      super(right);
+    }
+
+    @Override
+    public byte[] save() throws IOException {
+      byte[] before = last;
+      last = super.save();
+      return before == null ? last : before;
     }
   }
 
