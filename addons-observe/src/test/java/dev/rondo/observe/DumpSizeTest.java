@@ -15,9 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// A dump of very many tasks needs little memory.
+@Timeout(value = 1, unit = TimeUnit.HOURS) // SchedulerTest has less patience, unless told otherwise
 @BackendsDiffer
 @Nightly("100,000 tasks")
 class DumpSizeTest extends SchedulerTest {
