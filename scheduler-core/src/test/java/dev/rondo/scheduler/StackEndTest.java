@@ -115,6 +115,26 @@ class StackEndTest extends SchedulerTest {
     var _ = endsWithReport(own -> () -> own.spawn(() -> {}));
   }
 
+  /// The table of tasks has 16 slots, and grows with the next task.
+  @Test
+  void spawn_atTheEndOfTheStackWhenTheTableGrows_isWholeOrEndsTheScheduler() {
+    for (int i = 0; i < 16; i++) {
+      int others = i;
+      var _ =
+          endsWithReport(own -> {
+            for (int k = 0; k < others; k++) {
+              own.spawn(() -> own.suspend());
+            }
+            return () -> own.spawn(() -> {});
+          });
+    }
+  }
+
+  @Test
+  void execute_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
+    var _ = endsWithReport(own -> () -> own.execute(() -> {}));
+  }
+
   @Test
   void join_atTheEndOfTheStack_isWholeOrEndsTheScheduler() {
     var _ = endsWithReport(own -> () -> own.spawn(() -> own.yield()).join());

@@ -30,14 +30,18 @@ import org.jspecify.annotations.Nullable;
 /// Programs cannot, because this package is not exported.
 public abstract class Faces {
 
-  private static final Faces ALL = RoomClass.ALL_ROOMS.make(Faces.class);
+  /// Holds the engine, whose class extends this class. If this class held the engine, two threads
+  /// that initialize the two classes could wait for each other.
+  private static final class Holder {
+    static final Faces ALL = RoomClass.ALL_ROOMS.make(Faces.class);
+  }
 
   /// For [Engine].
   Faces() {}
 
   /// {@return the engine}
   public static Faces all() {
-    return ALL;
+    return Holder.ALL;
   }
 
   /// {@return code without a result, as code that returns null}

@@ -354,12 +354,13 @@ public class ReadyQueue {
     if (slot != NONE) {
       free = next[slot];
     } else {
-      slot = unused++;
-      if (slot == slots.length) {
-        slots = Arrays.copyOf(slots, slot * 2);
+      slot = unused;
+      if (slot == slots.length) { // tested again if one of these lines fails
         next = Arrays.copyOf(next, slot * 2);
         previous = Arrays.copyOf(previous, slot * 2);
+        slots = Arrays.copyOf(slots, slot * 2);
       }
+      unused = slot + 1;
     }
     next[slot] = NONE;
     slots[slot] = entry;
