@@ -28,8 +28,6 @@ class PinnedTest extends SchedulerTest {
     assumeFalse(backend.name().equals("HANDOFF"), "HANDOFF parks a thread, which works anywhere");
   }
 
-  private static final Duration DAY = Duration.ofDays(1);
-
   private boolean outside;
 
   private void pinned(TaskAction<?> code) {
