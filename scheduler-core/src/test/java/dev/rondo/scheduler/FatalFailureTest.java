@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.rondo.scheduler.engine.Inside;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /// Which failures stop the loop: docs/inside/semantics.md, rule 11.
 @BackendsDiffer
@@ -203,5 +207,42 @@ class FatalFailureTest extends SchedulerTest {
     closing.run(null);
     closing.close();
     assertEquals(List.of(error), inner);
+  }
+
+  /// Runs an action when nothing is ready, and other threads may call: the loop could sleep.
+  ///
+  /// @return what `start` throws
+  private <X extends Throwable> X thrownByStart(Class<X> type, Consumer<Scheduler> action) {
+    try (Scheduler own = builder().ticker(time).failureHandler((where, failure) -> {}).build();
+        var _ = own.keepAlive()) {
+      own.spawn(
+          "waits",
+          () -> {
+            own.post(() -> action.accept(own));
+            own.suspend();
+          });
+      return assertThrows(type, own::start);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void postedAction_failsFatallyWhenNothingIsReady_endsTheRun() {
+    var error = new InternalError("fake");
+    assertSame(
+        error,
+        thrownByStart(
+            InternalError.class,
+            own -> {
+              throw error;
+            }));
+  }
+
+  @Test
+  @Timeout(60)
+  void postedAction_endsTheStackInsideAChange_endsTheRunWithAReport() {
+    var broken = thrownByStart(IllegalStateException.class, Inside::breakDown);
+    assertTrue(
+        broken.getMessage().startsWith("the stack of a posted action ended"), broken::getMessage);
   }
 }

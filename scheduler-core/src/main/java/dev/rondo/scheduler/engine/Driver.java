@@ -103,7 +103,9 @@ public final class Driver {
       if (inbox.takeStopRequest()) {
         return false;
       }
-      if (loop.pass()) {
+      boolean goesOn = loop.pass();
+      failures.throwFatal(); // of a posted action: nothing may be ready, and the loop would sleep
+      if (goesOn) {
         roundsLeft = LAST_ROUNDS;
         turnsLeft = 0;
         return true;

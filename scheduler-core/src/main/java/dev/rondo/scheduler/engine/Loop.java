@@ -235,6 +235,9 @@ public final class Loop extends Turns {
       if (interrupts != null) {
         interrupts.afterDeliveries();
       }
+      if (isBroken()) {
+        breakDown("a posted action");
+      }
       posted = !inbox.isEmpty();
     }
     long now = ticker.read();

@@ -197,13 +197,13 @@ abstract sealed class Turns permits Loop {
       interrupts.inTurn(task);
     }
     if (overflow != null) {
-      breakDown(task);
+      breakDown(task == null ? "a task" : "task '" + task.name() + "'");
     }
   }
 
   /// Called where the stack of a task has ended inside a change of the scheduler, which is then
   /// incomplete. Only leaves a mark, because there is no room for more. The loop finds the mark
-  /// when the turn is over.
+  /// when the turn or the posted action is over.
   ///
   /// @param change describes the change, as part of a message
   /// @return the error, for the caller to throw
@@ -214,11 +214,13 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Ends the run, and with it the scheduler.
-  private void breakDown(@Nullable TaskCore<?> task) {
+  ///
+  /// @param who names the code whose stack has ended
+  final void breakDown(String who) {
     failures.takeFatal(
         new IllegalStateException(
             "the stack of "
-                + (task == null ? "a task" : "task '" + task.name() + "'")
+                + who
                 + " ended in the scheduler, when "
                 + changeCutShort
                 + ": what the scheduler knows of its tasks may be wrong, so it ends, and cancels"

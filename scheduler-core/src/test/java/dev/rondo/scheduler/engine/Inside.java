@@ -1,5 +1,6 @@
 package dev.rondo.scheduler.engine;
 
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,5 +28,10 @@ public final class Inside {
   /// {@return whether the current turn may do no more operations at once}
   public static boolean isTurnSpent(Task<?> task) {
     return TaskCore.of(task).loop.eagerBudget <= 0;
+  }
+
+  /// Does what a change of the scheduler does when the stack of the caller ends in it.
+  public static void breakDown(Scheduler scheduler) {
+    throw SchedulerCore.of(scheduler).loop.cutShort("it did nothing", new StackOverflowError());
   }
 }
