@@ -21,6 +21,8 @@ import dev.rondo.simulation.WorldHost;
 import dev.rondo.simulation.model.KeyValue;
 import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
+import io.grpc.InternalChannelz;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -106,6 +108,23 @@ final class ClusterWorld {
       return run(world, mistake);
     } catch (AssertionError e) {
       throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+    } finally {
+      forgetCrashed();
+    }
+  }
+
+  /// gRPC keeps each channel and server that was not ended, for a look at all of them: some 10 MB
+  /// of a world whose nodes crash.
+  private static void forgetCrashed() {
+    try {
+      for (Field each : InternalChannelz.class.getDeclaredFields()) {
+        if (Map.class.isAssignableFrom(each.getType())) {
+          each.setAccessible(true);
+          ((Map<?, ?>) each.get(InternalChannelz.instance())).clear();
+        }
+      }
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e);
     }
   }
 
