@@ -216,7 +216,11 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     try {
       Objects.requireNonNull(coroutine).suspend();
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
-      loop.undoRotate(this);
+      try {
+        loop.undoRotate(this);
+      } catch (StackOverflowError again) {
+        throw loop.cutShort("it could not leave its stack", again);
+      }
       throw e;
     }
   }
@@ -236,7 +240,13 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
     try {
       Objects.requireNonNull(coroutine).suspend();
     } catch (Throwable e) { // pinned, or no room on the stack or in the heap
-      if (!takeBackTurn()) {
+      boolean woken;
+      try {
+        woken = takeBackTurn();
+      } catch (StackOverflowError again) {
+        throw loop.cutShort("it could not leave its stack", again);
+      }
+      if (!woken) {
         throw e;
       }
     }
