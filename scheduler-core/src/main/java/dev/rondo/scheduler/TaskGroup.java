@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 /// `join` does; Trio throws an exception group, and kotlinx the failure itself.
 ///
 /// A group can be used once. Confined to the scheduler's thread, except where a method says
-/// otherwise.
+/// otherwise. Programs do not extend this class.
 ///
 /// @param <T> the common type of its tasks' results
 public abstract class TaskGroup<T extends @Nullable Object> implements Spawner<T> {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// within the queue, makes tasks wait for events, and lists the tasks that are ready.
 ///
 /// See [Scheduler#queue()]. Confined to the scheduler's thread. No method is a suspension point.
+/// Programs do not implement this interface.
 public interface TaskQueue {
 
   /// [Scheduler#scheduleTask(Task)], but at the front: directly behind the running task.

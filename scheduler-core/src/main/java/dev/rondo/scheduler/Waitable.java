@@ -54,8 +54,9 @@ public interface Waitable<T extends @Nullable Object> {
     return null;
   }
 
-  /// {@return the scheduler whose tasks may wait for this event; null if tasks of any scheduler
-  /// may} A wait by a task of another scheduler fails in that task, before anything has changed.
+  /// {@return the [Scheduler] whose tasks may wait for this event, and not the application around
+  /// it; null if tasks of any scheduler may} A wait by a task of another scheduler fails in that
+  /// task, before anything has changed.
   default @Nullable TaskRunner scheduler() {
     return null;
   }

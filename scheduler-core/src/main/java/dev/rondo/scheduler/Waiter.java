@@ -31,7 +31,7 @@ public abstract sealed class Waiter<T extends @Nullable Object> permits Faces.Wa
   /// @throws WrongThreadException if called on a thread other than the scheduler's
   public abstract boolean fail(Throwable failure);
 
-  /// {@return the scheduler of the task that waits}
+  /// {@return the [Scheduler] of the task that waits}
   ///
   /// @throws IllegalStateException in some cases, if the wait is over
   public abstract TaskRunner scheduler();
