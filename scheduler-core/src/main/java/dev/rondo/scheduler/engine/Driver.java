@@ -104,7 +104,9 @@ public final class Driver {
         return false;
       }
       boolean goesOn = loop.pass();
-      failures.throwFatal(); // of a posted action: nothing may be ready, and the loop would sleep
+      if (failures.fatal != null) { // of a posted action: the loop could sleep now
+        failures.throwFatal();
+      }
       if (goesOn) {
         roundsLeft = LAST_ROUNDS;
         turnsLeft = 0;
