@@ -21,17 +21,20 @@ public final class ApacheHttpClient {
     Thread.sleep(1_000);
     var config = RequestConfig.custom().setResponseTimeout(Timeout.ofSeconds(5)).build();
     try (var client = HttpClients.custom().setDefaultRequestConfig(config).build()) {
-      Work.run(5, 20, number -> {
-        try {
-          String answer =
-              client.execute(
-                  new HttpGet("http://server/" + number),
-                  it -> it.getCode() + " " + EntityUtils.toString(it.getEntity()));
-          System.out.println(answer);
-        } catch (SocketTimeoutException e) {
-          System.out.println(number + " failed " + e);
-        }
-      });
+      Work.run(
+          5,
+          20,
+          number -> {
+            try {
+              String answer =
+                  client.execute(
+                      new HttpGet("http://server/" + number),
+                      it -> it.getCode() + " " + EntityUtils.toString(it.getEntity()));
+              System.out.println(answer);
+            } catch (SocketTimeoutException e) {
+              System.out.println(number + " failed " + e);
+            }
+          });
     }
     try (var client = HttpAsyncClients.custom().setDefaultRequestConfig(config).build()) {
       client.start();

@@ -19,14 +19,17 @@ public final class Caffeine {
               Thread.sleep((long) (Math.random() * 100));
               return "value of " + key;
             });
-    Work.run(6, 300, _ -> {
-      Thread.sleep((long) (Math.random() * 500));
-      int key = (int) (Math.random() * 60);
-      String value = cache.get(key).get();
-      if (!value.equals("value of " + key)) {
-        throw new IllegalStateException(key + " has the " + value);
-      }
-    });
+    Work.run(
+        6,
+        300,
+        _ -> {
+          Thread.sleep((long) (Math.random() * 500));
+          int key = (int) (Math.random() * 60);
+          String value = cache.get(key).get();
+          if (!value.equals("value of " + key)) {
+            throw new IllegalStateException(key + " has the " + value);
+          }
+        });
     Thread.sleep(60_000);
     System.out.println(cache.synchronous().stats());
     System.out.println("end");

@@ -12,14 +12,17 @@ final class Calls {
 
   static void run() throws Exception {
     try (var client = HttpClient.newHttpClient()) {
-      Work.run(6, 30, number -> {
-        var request = HttpRequest.newBuilder(URI.create("http://localhost/" + number)).build();
-        var response = client.send(request, BodyHandlers.ofString());
-        System.out.println(response.statusCode() + " " + response.body());
-        if (response.statusCode() != 200) {
-          throw new IllegalStateException(number + ": " + response);
-        }
-      });
+      Work.run(
+          6,
+          30,
+          number -> {
+            var request = HttpRequest.newBuilder(URI.create("http://localhost/" + number)).build();
+            var response = client.send(request, BodyHandlers.ofString());
+            System.out.println(response.statusCode() + " " + response.body());
+            if (response.statusCode() != 200) {
+              throw new IllegalStateException(number + ": " + response);
+            }
+          });
     }
   }
 }

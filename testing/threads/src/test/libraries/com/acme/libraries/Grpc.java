@@ -58,21 +58,24 @@ public final class Grpc {
             .build();
     var server = NettyServerBuilder.forPort(8080).addService(service).build().start();
     var channel = ManagedChannelBuilder.forAddress("localhost", 8080).usePlaintext().build();
-    Work.run(6, 30, number -> {
-      try {
-        System.out.println(
-            ClientCalls.blockingUnaryCall(
-                channel,
-                method,
-                CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS),
-                "call " + number));
-      } catch (StatusRuntimeException e) {
-        if (e.getStatus().getCode() != Status.Code.DEADLINE_EXCEEDED) {
-          throw e;
-        }
-        System.out.println(number + " failed " + e);
-      }
-    });
+    Work.run(
+        6,
+        30,
+        number -> {
+          try {
+            System.out.println(
+                ClientCalls.blockingUnaryCall(
+                    channel,
+                    method,
+                    CallOptions.DEFAULT.withDeadlineAfter(1, TimeUnit.SECONDS),
+                    "call " + number));
+          } catch (StatusRuntimeException e) {
+            if (e.getStatus().getCode() != Status.Code.DEADLINE_EXCEEDED) {
+              throw e;
+            }
+            System.out.println(number + " failed " + e);
+          }
+        });
     channel.shutdown().awaitTermination(1, TimeUnit.MINUTES);
     server.shutdown().awaitTermination(1, TimeUnit.MINUTES);
     System.out.println("end");

@@ -13,13 +13,16 @@ public final class Jedis {
     config.setMaxTotal(3);
     config.setJmxEnabled(true);
     try (var pool = new JedisPool(config, "server", 6379)) {
-      Work.run(8, 60, number -> {
-        try (var jedis = pool.getResource()) {
-          jedis.set("key " + number % 7, "value " + number);
-          System.out.println(
-              number + " " + jedis.incr("count") + " " + jedis.get("key " + number % 5));
-        }
-      });
+      Work.run(
+          8,
+          60,
+          number -> {
+            try (var jedis = pool.getResource()) {
+              jedis.set("key " + number % 7, "value " + number);
+              System.out.println(
+                  number + " " + jedis.incr("count") + " " + jedis.get("key " + number % 5));
+            }
+          });
       Thread.sleep(120_000); // idle connections are evicted
       System.out.println(pool.getNumIdle() + " idle");
     }

@@ -15,16 +15,19 @@ public final class Postgres {
     config.setMaximumPoolSize(3);
     config.setMaxLifetime(60_000);
     try (var pool = new HikariDataSource(config)) {
-      Work.run(6, 40, number -> {
-        try (var connection = pool.getConnection();
-            var statement = connection.prepareStatement("select count from counter")) {
-          statement.setQueryTimeout(1);
-          try (var rows = statement.executeQuery()) {
-            rows.next();
-            System.out.println(number + " " + rows.getString(1));
-          }
-        }
-      });
+      Work.run(
+          6,
+          40,
+          number -> {
+            try (var connection = pool.getConnection();
+                var statement = connection.prepareStatement("select count from counter")) {
+              statement.setQueryTimeout(1);
+              try (var rows = statement.executeQuery()) {
+                rows.next();
+                System.out.println(number + " " + rows.getString(1));
+              }
+            }
+          });
       Thread.sleep(300_000);
     }
     System.out.println("end");
