@@ -14,7 +14,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/// A loop that is another one, except where a class below it differs.
+/// A loop that forwards each call to another loop. A subclass changes some of the calls.
 ///
 /// Confined to the scheduler's thread, except where Netty allows any.
 abstract class ForwardingLoop extends AbstractEventExecutor implements IoEventLoop {

@@ -1,8 +1,8 @@
 package dev.rondo.scheduler.addon;
 
-import dev.rondo.scheduler.engine.util.RoomClass;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /// Keeps the context of a library with the *task* and not with the *thread*: a logging context, a
 /// tracing span. See [dev.rondo.scheduler.SchedulerBuilder#contextPropagation].
@@ -27,10 +27,29 @@ public interface ContextPropagation<C> {
   /// @param snapshot from [#capture()]; null clears the context
   void restore(@Nullable C snapshot);
 
-  /// {@return SLF4J's mapped diagnostic context ([org.slf4j.MDC]) per task} A snapshot is a copy of
-  /// a map; each turn takes two.
-  @SuppressWarnings("unchecked") // the class is one of these
+  /// {@return SLF4J's mapped diagnostic context ([MDC]) per task} A snapshot is a copy of a map;
+  /// each turn takes two.
   static ContextPropagation<Map<String, String>> mdc() {
-    return RoomClass.DIAGNOSTIC_CONTEXT.make(ContextPropagation.class);
+    return new ContextPropagation<>() {
+      @Override
+      public @Nullable Map<String, String> capture() {
+        Map<String, String> copy = MDC.getCopyOfContextMap();
+        return copy == null || copy.isEmpty() ? null : copy;
+      }
+
+      @Override
+      public void restore(@Nullable Map<String, String> snapshot) {
+        if (snapshot == null) {
+          MDC.clear();
+        } else {
+          MDC.setContextMap(snapshot);
+        }
+      }
+
+      @Override
+      public String toString() {
+        return "MDC";
+      }
+    };
   }
 }

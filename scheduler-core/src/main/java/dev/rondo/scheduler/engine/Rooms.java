@@ -31,8 +31,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The methods of the engine's rooms that the kernel calls, and three that one room calls of
-/// another: [#course], [#offStack] and [#future(Loop, Supplier, String, Supplier)].
+/// The methods of the engine's rooms that the kernel calls, and [#course], which one room calls of
+/// another.
 ///
 /// The kernel is this package, together with the packages of the scheduler, its add-ons and its
 /// coroutines, and `internal`. A *room* is a package below this one, `internal.rooms` or
@@ -130,9 +130,6 @@ public abstract class Rooms extends Engine {
     Coroutine.Pause runFor(StackfulTask<?> task, Coroutine own);
   }
 
-  /// See [dev.rondo.scheduler.internal.rooms.TaskControl#offStack].
-  public abstract <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code);
-
   /// Joins a task that has not ended, outside of a task with a stack.
   protected abstract <T extends @Nullable Object> T join(TaskCore<T> task);
 
@@ -147,15 +144,6 @@ public abstract class Rooms extends Engine {
 
   /// The end of a task as a future of the JDK.
   protected abstract <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task);
-
-  /// See [dev.rondo.scheduler.internal.rooms.TaskControl#newFuture].
-  ///
-  /// @param holder the task that completes the future; null if it is never known
-  public abstract <T extends @Nullable Object> CompletableFuture<T> future(
-      Loop loop,
-      Supplier<String> description,
-      String instead,
-      @Nullable Supplier<? extends @Nullable Task<?>> holder);
 
   /// See [Scheduler#keepAlive()].
   protected abstract KeepAlive keepAlive(Loop loop);

@@ -157,7 +157,7 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// {@return the outcome, which code receives now}
   public final Outcome<T> taken() {
     Outcome<T> outcome = settled();
-    if (!(outcome instanceof Outcome.Success<T>)) { // nobody asks about a success
+    if (!(outcome instanceof Outcome.Success<T>)) { // for a success no code asks
       taken = true;
     }
     return outcome;

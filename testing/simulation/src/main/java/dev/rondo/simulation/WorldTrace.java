@@ -44,7 +44,7 @@ final class WorldTrace {
     /// Of all that was before it.
     private final long digest;
 
-    /// What the task of this turn has read last from outside; null if it has read nothing.
+    /// The last outside reading of the task in this turn; null if there is none.
     private @Nullable String read;
 
     Event(long nanos, String what, long digest) {
@@ -241,7 +241,7 @@ final class WorldTrace {
     }
   }
 
-  /// {@return what is known of the task of the last turn}
+  /// {@return a description of the task of the last turn}
   ///
   /// @param end how many events there were with it
   private String culprit(WorldTrace other, int end) {
@@ -260,7 +260,7 @@ final class WorldTrace {
             host.describe(task));
   }
 
-  /// {@return what the task of some turns has read last}
+  /// {@return the last outside reading of a task in some turns}
   private static String lastRead(List<Event> events, int end, String turn) {
     return events.subList(0, Math.min(end, events.size())).reversed().stream()
         .filter(each -> each.read != null && each.what.equals(turn))

@@ -20,7 +20,6 @@ import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
-import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StepTaskCore;
 import dev.rondo.scheduler.engine.TaskCore;
@@ -29,6 +28,8 @@ import dev.rondo.scheduler.engine.TaskFactory;
 import dev.rondo.scheduler.engine.Throwables.DeferredFailure;
 import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.UnbegunTasks;
+import dev.rondo.scheduler.engine.outside.HostFuture;
+import dev.rondo.scheduler.engine.outside.TaskErrand;
 import dev.rondo.scheduler.engine.rooms.KeptWait;
 import dev.rondo.scheduler.engine.scope.GroupCore;
 import dev.rondo.scheduler.engine.util.Durations;
@@ -410,7 +411,7 @@ public final class HostCore extends Engine.Host implements LoopControl, TaskCont
 
   @Override
   public <T extends @Nullable Object> T offStack(Supplier<T> code) {
-    return Rooms.all().offStack(loop, Objects.requireNonNull(code, "code is null"));
+    return TaskErrand.of(loop, Objects.requireNonNull(code, "code is null"));
   }
 
   @Override
@@ -444,13 +445,13 @@ public final class HostCore extends Engine.Host implements LoopControl, TaskCont
   @Override
   public <T extends @Nullable Object> CompletableFuture<T> newFuture(
       Supplier<String> description, String instead) {
-    return Rooms.all().future(loop, description, instead, null);
+    return HostFuture.of(loop, description, instead, null);
   }
 
   @Override
   public <T extends @Nullable Object> CompletableFuture<T> newFuture(
       Supplier<String> description, String instead, Supplier<? extends @Nullable Task<?>> holder) {
-    return Rooms.all()
-        .future(loop, description, instead, Objects.requireNonNull(holder, "holder is null"));
+    return HostFuture.of(
+        loop, description, instead, Objects.requireNonNull(holder, "holder is null"));
   }
 }

@@ -10,7 +10,6 @@ import dev.rondo.scheduler.KeepAlive;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Selection;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskGroup;
@@ -38,9 +37,7 @@ import dev.rondo.scheduler.engine.lazy.Commands;
 import dev.rondo.scheduler.engine.outside.BlockingCall;
 import dev.rondo.scheduler.engine.outside.ExpectedCaller;
 import dev.rondo.scheduler.engine.outside.FutureWaits;
-import dev.rondo.scheduler.engine.outside.HostFuture;
 import dev.rondo.scheduler.engine.outside.OwnedFutureWait;
-import dev.rondo.scheduler.engine.outside.TaskErrand;
 import dev.rondo.scheduler.engine.outside.TaskFuture;
 import dev.rondo.scheduler.engine.outside.TaskGets;
 import dev.rondo.scheduler.engine.policy.PolicyQueue;
@@ -182,11 +179,6 @@ public final class AllRooms extends Rooms {
   }
 
   @Override
-  public <T extends @Nullable Object> T offStack(Loop loop, Supplier<T> code) {
-    return TaskErrand.of(loop, code);
-  }
-
-  @Override
   protected <T extends @Nullable Object> T join(TaskCore<T> task) {
     return TaskGets.join(task);
   }
@@ -206,15 +198,6 @@ public final class AllRooms extends Rooms {
   @Override
   protected <T extends @Nullable Object> CompletableFuture<T> future(TaskCore<T> task) {
     return TaskFuture.of(task);
-  }
-
-  @Override
-  public <T extends @Nullable Object> CompletableFuture<T> future(
-      Loop loop,
-      Supplier<String> description,
-      String instead,
-      @Nullable Supplier<? extends @Nullable Task<?>> holder) {
-    return HostFuture.of(loop, description, instead, holder);
   }
 
   @Override

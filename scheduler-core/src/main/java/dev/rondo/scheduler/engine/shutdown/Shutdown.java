@@ -19,6 +19,7 @@ import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.closing.Ending;
 import dev.rondo.scheduler.engine.closing.MassCancellation;
+import dev.rondo.scheduler.engine.outside.HostFuture;
 import dev.rondo.scheduler.engine.util.Alerts;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.engine.view.Stacks;
@@ -92,7 +93,7 @@ public final class Shutdown implements Rooms.Course {
   public Shutdown(SchedulerCore scheduler) {
     this.scheduler = scheduler;
     this.loop = scheduler.loop;
-    this.end = Rooms.all().future(loop, () -> "the end of the shutdown", "end the task", null);
+    this.end = HostFuture.of(loop, () -> "the end of the shutdown", "end the task", null);
     this.tasks = loop.tasks;
     this.ending = Ending.of(scheduler);
     this.massCancellation = new MassCancellation(loop);

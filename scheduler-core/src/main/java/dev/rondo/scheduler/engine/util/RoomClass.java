@@ -4,7 +4,6 @@ package dev.rondo.scheduler.engine.util;
 /// depend on rooms.
 public enum RoomClass {
   ALL_ROOMS("engine.rooms.AllRooms"),
-  DIAGNOSTIC_CONTEXT("engine.view.DiagnosticContext"),
   HANDOFF("coroutine.handoff.HandoffBackend"),
   STACKS("engine.view.Stacks");
 

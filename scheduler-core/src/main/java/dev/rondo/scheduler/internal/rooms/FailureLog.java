@@ -21,7 +21,7 @@ public final class FailureLog implements FailureHandler {
     ///
     /// @param level WARN or ERROR
     /// @param message says what has happened
-    /// @param failure has happened
+    /// @param failure to be logged with its trace
     void log(Level level, String message, Throwable failure);
   }
 

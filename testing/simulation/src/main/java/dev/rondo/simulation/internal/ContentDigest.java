@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 
-/// Has a number follow from what a program writes to its sockets and its disk.
+/// Makes a number for each write of a program to its sockets and its disk.
 ///
 /// Confined to the world's thread and the tasks of its hosts.
 public final class ContentDigest {
@@ -17,10 +17,10 @@ public final class ContentDigest {
     this.to = to;
   }
 
-  /// Bytes were written.
+  /// Adds bytes that were written.
   ///
-  /// @param buffer whose bytes up to its position they are
-  /// @param from where they begin
+  /// @param buffer has the bytes, which end at its position
+  /// @param from the index of the first byte
   public void add(ByteBuffer buffer, int from) {
     int end = buffer.position();
     int limit = buffer.limit();
@@ -30,7 +30,7 @@ public final class ContentDigest {
     to.accept(sum.getValue() << Integer.SIZE | end - from);
   }
 
-  /// Something was done.
+  /// Adds a change.
   ///
   /// @param what in words
   /// @param content the bytes that were written; empty if it is no write

@@ -55,7 +55,7 @@ public final class Disk {
   /// Null if nothing watches.
   private @Nullable DiskWatch watch;
 
-  /// Null if no number follows from what is written.
+  /// Receives all changes; null if no digest covers them.
   private @Nullable ContentDigest contents;
 
   /// How many faults that fill it are under way.
@@ -193,7 +193,7 @@ public final class Disk {
     watch = added;
   }
 
-  /// Has a number follow from all changes.
+  /// Adds all later changes to a digest.
   ///
   /// @param added the only one
   public void contents(ContentDigest added) {

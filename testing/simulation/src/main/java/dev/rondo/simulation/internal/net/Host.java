@@ -48,7 +48,7 @@ public final class Host {
 
   private final OpenFiles files = new OpenFiles();
 
-  /// Null if no number follows from what its program writes.
+  /// Receives the bytes that its program writes; null if no digest covers them.
   private @Nullable ContentDigest contents;
 
   private State state = State.RUNNING;
@@ -79,7 +79,7 @@ public final class Host {
     return links;
   }
 
-  /// Has a number follow from the bytes that its program writes to sockets.
+  /// Adds all bytes that its program writes to sockets from now on to a digest.
   ///
   /// @param added the only one
   public void contents(ContentDigest added) {

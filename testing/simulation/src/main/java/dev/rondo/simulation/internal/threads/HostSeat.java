@@ -36,7 +36,7 @@ public interface HostSeat {
   /// Has the digest of the world follow from a number.
   void note(long what);
 
-  /// Has the digest of the world follow from what the program writes to sockets and to its disk.
+  /// Makes the digest of the world cover the bytes that the program writes to sockets and its disk.
   void noteContents();
 
   /// The thread that has the turn has read something from outside of the program.

@@ -85,7 +85,7 @@ final class HookCalls implements CallTable {
           "java.lang.Object.notifyAll()",
           by(border("notifyAll", CD_void, CD_Object)));
 
-  /// What a program reads of the JVM, and another run may read otherwise.
+  /// Readings of the JVM that may differ in another run.
   private static final Map<String, Replacement> READINGS =
       Map.of(
           "java.lang.Runtime.freeMemory()",
@@ -117,7 +117,7 @@ final class HookCalls implements CallTable {
           "java.nio.file.Files.createTempDirectory(java.lang.String,FileAttribute[])",
           by(file("temporaryFolder", PATH, CD_String, ATTRIBUTES)));
 
-  /// Of a program's own file system, which is none of the computer's.
+  /// Conversions between URIs and paths, which are paths of the program's own file system.
   private static final Map<String, Replacement> URIS =
       Map.of(
           "java.nio.file.Path.of(java.net.URI)",
