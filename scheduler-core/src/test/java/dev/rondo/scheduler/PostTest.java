@@ -63,7 +63,7 @@ class PostTest extends SchedulerTest {
     assertEquals(numbers, seen);
   }
 
-  /// Of a scheduler whose tables have grown. No more than two small objects each: no text is made
+  /// Of a scheduler whose tables have grown. No more than three small objects each: no text is made
   /// of an action unless something has to be reported of it.
   @Test
   void post_anActionThatReturns_makesNoText() {
@@ -78,7 +78,7 @@ class PostTest extends SchedulerTest {
     }
     assertEquals(2 * MANY, ran.get());
     long each = bytes;
-    assertTrue(each < 64, () -> each + " bytes for a posted action");
+    assertTrue(each <= 64, () -> each + " bytes for a posted action");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.rondo.scheduler.engine;
 import dev.rondo.scheduler.engine.util.SpinWait;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 /// The queue through which other threads reach a scheduler. Any thread may post to it, and only the
 /// loop takes from it. A post also wakes the loop.
 ///
-/// The queue is a stack: a poster puts its element on top with one compare-and-set. The loop takes
-/// the whole stack, and delivers the elements in the order in which they were posted. A closed
-/// inbox has a mark on top. So a post is either refused or delivered, and the caller knows which.
+/// The queue is a list of chunks. A poster reserves a slot of the last chunk by one atomic
+/// addition, and writes its element there. A poster that finds the chunk full appends another one.
+/// So elements lie side by side, and a post allocates only its share of a chunk. The queues of
+/// JCTools work in the same way, but cannot be closed. Here a post is either refused or delivered,
+/// and the caller knows which.
 ///
-/// No wakeup is lost. A poster adds its element and then checks whether the loop sleeps; the loop
-/// announces its sleep and then checks for elements. Both pairs are ordered by volatile accesses,
-/// so at least one side sees the write of the other. For each sleep at most one poster wakes the
-/// loop.
+/// No wakeup is lost. A poster reserves its slot and then checks whether the loop sleeps; the loop
+/// announces its sleep and then checks for reserved slots. Both pairs are ordered by volatile
+/// accesses, so at least one side sees the write of the other. For each sleep at most one poster
+/// wakes the loop.
 public final class Inbox {
 
   /// An action of the engine for the loop.
@@ -27,15 +30,30 @@ public final class Inbox {
     void deliver();
   }
 
-  /// An element and the element below it. In a list that the loop has taken, the link is to the
-  /// element behind it.
-  private static final class Node {
+  /// A part of the queue. Its slots are filled from the first to the last.
+  private static final class Chunk {
 
-    private Object element;
-    private @Nullable Node next;
+    static final int SIZE = 128;
 
-    Node(Object element) {
-      this.element = element;
+    /// A poster writes its element into the slot that it has reserved, and the loop removes the
+    /// element.
+    final @Nullable Object[] slots = new Object[SIZE];
+
+    /// The number of slots that are reserved; more than [#SIZE] if posters found the chunk full.
+    volatile int reserved;
+
+    /// The chunk behind this one; [#CLOSED] if there will be none.
+    volatile @Nullable Chunk next;
+
+    /// The chunk behind this one. Appends a chunk if there is none.
+    Chunk following() {
+      Chunk seen = next;
+      if (seen == null) {
+        var fresh = new Chunk();
+        seen = (Chunk) NEXT.compareAndExchange(this, null, fresh);
+        return seen == null ? fresh : seen;
+      }
+      return seen;
     }
   }
 
@@ -46,6 +64,11 @@ public final class Inbox {
 
   private static final int PAUSES_PER_LOOK = 16;
 
+  /// The first look after a delivery comes the later, the more elements were delivered: up to this
+  /// number counts. A loop that takes each element at once slows down a thread that posts many,
+  /// because both write to the same cache lines.
+  private static final int MOST_COUNTED = 16;
+
   /// With one processor no element can come while the loop looks.
   private static final int FEWEST_LOOKS = Runtime.getRuntime().availableProcessors() > 1 ? 1 : 0;
 
@@ -55,24 +78,32 @@ public final class Inbox {
   /// Replaces an element that was delivered before its turn.
   private static final Entry DELIVERED = () -> {};
 
-  /// The top of every closed inbox.
-  private static final Node CLOSED = new Node(DELIVERED);
+  /// The last chunk of every closed inbox, which is full.
+  private static final Chunk CLOSED = new Chunk();
 
-  private static final VarHandle TOP;
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+  private static final VarHandle RESERVED;
+  private static final VarHandle NEXT;
+  private static final VarHandle TAIL;
   private static final VarHandle ASLEEP;
 
   static {
+    CLOSED.reserved = Chunk.SIZE;
+    CLOSED.next = CLOSED;
     try {
       var lookup = MethodHandles.lookup();
-      TOP = lookup.findVarHandle(Inbox.class, "top", Node.class);
+      RESERVED = lookup.findVarHandle(Chunk.class, "reserved", int.class);
+      NEXT = lookup.findVarHandle(Chunk.class, "next", Chunk.class);
+      TAIL = lookup.findVarHandle(Inbox.class, "tail", Chunk.class);
       ASLEEP = lookup.findVarHandle(Inbox.class, "asleep", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  /// The element that was posted last; null if the loop has taken all.
-  private volatile @Nullable Node top;
+  /// The chunk in which posters reserve slots. A poster that finds the chunk full, or the loop when
+  /// it leaves the chunk, replaces it by the next one.
+  private volatile Chunk tail = new Chunk();
 
   /// Set by the loop before it sleeps; cleared by the loop, or by the poster that wakes it.
   private volatile boolean asleep;
@@ -80,11 +111,18 @@ public final class Inbox {
   /// Set by any thread; the loop reads and clears it.
   private volatile boolean stopRequested;
 
-  /// The oldest element that the loop has taken and not delivered. Loop only.
-  private @Nullable Node taken;
+  /// The chunk from which the loop takes elements. Loop only.
+  private Chunk head = tail;
 
-  /// Whether an element was delivered since the last call of [#isMoreComing()]. Loop only.
-  private boolean delivered;
+  /// The number of slots of that chunk from which the loop has taken the element. Loop only.
+  private int taken;
+
+  /// The number of successive deliveries that found only a slot that is not written yet. Loop only.
+  private int stalled;
+
+  /// The number of elements that were delivered since the last call of [#isMoreComing()], up to
+  /// [#MOST_COUNTED]. Loop only.
+  private int delivered;
 
   private int looks = FEWEST_LOOKS;
 
@@ -102,17 +140,19 @@ public final class Inbox {
   ///
   /// @return false if the inbox is closed; the element will not be delivered
   boolean post(Object element) {
-    var node = new Node(element);
-    Node below;
-    do {
-      below = top;
-      if (below == CLOSED) {
+    while (true) {
+      Chunk chunk = tail;
+      int slot = chunk.reserved < Chunk.SIZE ? (int) RESERVED.getAndAdd(chunk, 1) : Chunk.SIZE;
+      if (slot < Chunk.SIZE) {
+        SLOT.setRelease(chunk.slots, slot, element);
+        wakeIfAsleep();
+        return true;
+      }
+      if (chunk == CLOSED) {
         return false;
       }
-      node.next = below;
-    } while (!TOP.compareAndSet(this, below, node));
-    wakeIfAsleep();
-    return true;
+      TAIL.compareAndSet(this, chunk, chunk.following());
+    }
   }
 
   /// Asks the loop to stop, and wakes it if it sleeps. Any thread.
@@ -140,8 +180,7 @@ public final class Inbox {
 
   /// Loop only.
   boolean isEmpty() {
-    Node posted = top;
-    return taken == null && (posted == null || posted == CLOSED);
+    return head.reserved <= taken || isClosed();
   }
 
   /// Announces that the loop is about to sleep. Loop only.
@@ -168,14 +207,16 @@ public final class Inbox {
   ///
   /// @return whether more elements have come
   boolean isMoreComing() {
-    if (!delivered) {
+    if (delivered == 0) {
       return false;
     }
-    delivered = false;
+    int pauses = delivered * PAUSES_PER_LOOK;
+    delivered = 0;
     for (int look = looks; look > 0; look--) {
-      for (int pause = PAUSES_PER_LOOK; pause > 0; pause--) {
+      for (int pause = pauses; pause > 0; pause--) {
         Thread.onSpinWait();
       }
+      pauses = PAUSES_PER_LOOK;
       if (!isEmpty()) {
         looks = Math.min(looks << 1, MOST_LOOKS);
         return true;
@@ -185,46 +226,66 @@ public final class Inbox {
     return false;
   }
 
-  /// Delivers the oldest elements. Takes the posted elements if none are left from an earlier call.
-  /// Loop only.
+  /// Delivers the oldest elements. Ends early at a slot that a poster has reserved and not written
+  /// yet. That takes two instructions, unless the poster is preempted between them; if there is no
+  /// other element, this method waits a little. Loop only.
   ///
   /// @param most how many
-  /// @return whether elements are left that were posted before this call
+  /// @return whether there may be more
   boolean deliver(int most) {
-    delivered = true;
-    Node next = taken;
-    if (next == null && !isEmpty()) {
-      next = take(null);
+    int left = most;
+    for (int some; left > 0 && (some = deliverOfChunk(left)) > 0; ) {
+      left -= some;
     }
+    if (left < most) {
+      delivered = Math.min(delivered + most - left, MOST_COUNTED);
+      stalled = 0;
+    } else if (!isEmpty()) {
+      SpinWait.pause(++stalled);
+    }
+    return left == 0;
+  }
+
+  /// Delivers elements of the first chunk, and leaves the chunk if they were its last.
+  ///
+  /// @return how many
+  private int deliverOfChunk(int most) {
+    Chunk chunk = head;
+    int first = taken;
+    int slot = first;
+    int end = Math.min(chunk.reserved, Chunk.SIZE);
     try {
-      for (int left = most; next != null && left > 0; left--) {
-        Object element = next.element;
-        next = next.next;
+      Object element;
+      while (slot < end
+          && slot - first < most
+          && (element = SLOT.getAcquire(chunk.slots, slot)) != null) {
+        slot++;
         if (element instanceof Entry entry) {
           entry.deliver();
         } else {
           runner.accept((Runnable) element);
         }
       }
-    } finally {
-      taken = next; // once: posters write to the same cache line
+    } finally { // once: if each slot were cleared at once, posters would wait for its cache line
+      Arrays.fill(chunk.slots, first, slot, null);
+      taken = slot;
+      if (slot == Chunk.SIZE) {
+        leave(chunk);
+      }
     }
-    return next != null;
+    return slot - first;
   }
 
-  /// Takes all elements that were posted.
-  ///
-  /// @param mark replaces the elements
-  /// @return the oldest, followed by the others
-  private @Nullable Node take(@Nullable Node mark) {
-    Node oldest = null;
-    for (Node each = (Node) TOP.getAndSet(this, mark); each != null; ) {
-      Node below = each.next;
-      each.next = oldest;
-      oldest = each;
-      each = below;
+  /// Goes on to the next chunk, if there will be one. Posters that still find this chunk do not
+  /// find the next one here.
+  private void leave(Chunk chunk) {
+    Chunk next = chunk.following();
+    if (next != CLOSED) {
+      TAIL.compareAndSet(this, chunk, next); // if no poster has
+      chunk.next = null; // garbage would keep the next chunks in memory
+      head = next;
+      taken = 0;
     }
-    return oldest;
   }
 
   /// Delivers an element that another thread has promised to post, before the elements that were
@@ -234,7 +295,7 @@ public final class Inbox {
   /// @param deliver delivers an element if it is the promised one, and returns whether it is
   void deliverPromised(Predicate<Object> deliver) {
     long begin = System.nanoTime();
-    for (int tries = 1; !deliverFirst(taken, deliver) && !deliverFirst(top, deliver); tries++) {
+    for (int tries = 1; !deliverFirst(deliver); tries++) {
       if (isClosed() || System.nanoTime() - begin > LONGEST_PROMISE_NANOS) {
         return;
       }
@@ -242,12 +303,17 @@ public final class Inbox {
     }
   }
 
-  private static boolean deliverFirst(@Nullable Node first, Predicate<Object> deliver) {
-    for (Node each = first; each != null; each = each.next) {
-      if (deliver.test(each.element)) {
-        each.element = DELIVERED;
-        return true;
+  private boolean deliverFirst(Predicate<Object> deliver) {
+    int slot = taken;
+    for (Chunk chunk = head; chunk != null && chunk != CLOSED; chunk = chunk.next) {
+      for (; slot < Math.min(chunk.reserved, Chunk.SIZE); slot++) {
+        Object element = SLOT.getAcquire(chunk.slots, slot);
+        if (element != null && deliver.test(element)) {
+          SLOT.setRelease(chunk.slots, slot, DELIVERED);
+          return true;
+        }
       }
+      slot = 0;
     }
     return false;
   }
@@ -255,32 +321,38 @@ public final class Inbox {
   /// Refuses elements from now on, and delivers the elements that are there. Loop only.
   void close() {
     if (!isClosed()) {
-      append(take(CLOSED)); // an event that comes after the last turn is refused, not lost
-      boolean _ = deliver(Integer.MAX_VALUE);
+      Chunk last = seal();
+      tail = CLOSED; // an event that comes after the last turn is refused, not lost
+      int end = Math.min((int) RESERVED.getAndAdd(last, Chunk.SIZE), Chunk.SIZE);
+      for (int tries = 1; head != last || taken < end; tries++) {
+        boolean _ = deliver(Integer.MAX_VALUE);
+        SpinWait.pause(tries);
+      }
+      discard();
     }
   }
 
-  private void append(@Nullable Node posted) {
-    Node last = taken;
-    if (last == null) {
-      taken = posted;
-      return;
+  /// Refuses elements from now on, except in the slots that are left of the last chunk.
+  ///
+  /// @return that chunk
+  private Chunk seal() {
+    Chunk last = tail;
+    while (!NEXT.compareAndSet(last, null, CLOSED)) {
+      last = last.following();
     }
-    while (last.next != null) {
-      last = last.next;
-    }
-    last.next = posted;
+    return last;
   }
 
   /// Whether this inbox refuses elements, because the loop has ended or is about to end. Loop only.
   boolean isClosed() {
-    return top == CLOSED;
+    return tail == CLOSED;
   }
 
   /// Refuses elements from now on, and drops the elements that are there. Loop only.
   void discard() {
-    top = CLOSED;
-    taken = null;
+    tail = CLOSED;
+    head = CLOSED;
+    taken = Chunk.SIZE;
     asleep = false;
   }
 }

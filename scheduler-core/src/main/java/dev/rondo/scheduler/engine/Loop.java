@@ -10,6 +10,7 @@ import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -643,11 +644,16 @@ public final class Loop extends Turns {
 
   /// Delivers the elements that were posted so far.
   public void deliverAll() {
-    boolean _ = deliver(Integer.MAX_VALUE); // the elements that passes have left
-    boolean _ = deliver(Integer.MAX_VALUE);
+    var delivered = new AtomicBoolean();
+    boolean isOpen = post(() -> delivered.set(true));
+    while (isOpen && !delivered.get()) {
+      boolean _ = deliver(Integer.MAX_VALUE);
+    }
   }
 
   /// Delivers some elements. For the hooks, these are one turn.
+  ///
+  /// @return whether there may be more
   private boolean deliver(int most) {
     TurnHooks own = hooks;
     if (own == null) {
@@ -663,18 +669,22 @@ public final class Loop extends Turns {
 
   /// Runs a posted action of the program.
   private void runPosted(Runnable action) {
-    runUserCode(
-        () -> describe(action),
-        () -> {
-          runningAction = action;
-          try {
-            action.run();
-          } catch (Throwable e) {
-            failures.takeOfAction(describe(action), e);
-          } finally {
-            runningAction = null;
-          }
-        });
+    if (runner == null) {
+      runHere(action);
+    } else {
+      runUserCode(() -> describe(action), () -> runHere(action));
+    }
+  }
+
+  private void runHere(Runnable action) {
+    runningAction = action;
+    try {
+      action.run();
+    } catch (Throwable e) {
+      failures.takeOfAction(describe(action), e);
+    } finally {
+      runningAction = null;
+    }
   }
 
   /// Describes an action for reports. Does not call the code of the action, which may fail.
