@@ -214,7 +214,7 @@ public class ReadyQueue {
   protected void rotate(TaskCore<?> first) {
     assert isFirst(first) : first;
     running = NONE;
-    head = next[first.slot];
+    head = next[head];
   }
 
   /// Undoes a [#rotate]: the turn of the task goes on.

@@ -66,6 +66,10 @@ abstract sealed class Turns permits Loop {
   /// Called when something happens to a task; null if there is no listener.
   public @Nullable TurnHooks hooks;
 
+  /// Whether turns need more than [ReadyQueue.Entry#turn()]: there are hooks or contexts, or a task
+  /// has interrupted its own thread.
+  private boolean attended;
+
   /// Whether no hook, policy, context or check has to see each task, and tasks have no threads of
   /// their own, see [#isLazy()]. Then tasks may share a coroutine, too, see [Rooms.FirstTurns].
   boolean isLazy;
@@ -107,6 +111,7 @@ abstract sealed class Turns permits Loop {
             ? null
             : Rooms.all().contexts(settings.contexts(), failures::report);
     this.isLazy = backend.sharesThread() && debug == null && contexts == null && policy == null;
+    this.attended = contexts != null;
     backend.checkLoopThread(thread);
     this.runner = backend instanceof TurnRunner.Maker maker ? maker.newTurnRunner() : null;
   }
@@ -162,6 +167,7 @@ abstract sealed class Turns permits Loop {
   /// Sets the hooks, when the rest of the scheduler is complete.
   final void hooks(@Nullable TurnHooks composed) {
     hooks = composed;
+    attended |= composed != null;
     isLazy &= composed == null || composed.allowsLazyTurns();
   }
 
@@ -171,16 +177,9 @@ abstract sealed class Turns permits Loop {
   /// given way or has ended.
   public final void turn(ReadyQueue.Entry entry) {
     beginTurn();
-    if (entry instanceof TaskCore<?> task) {
-      TaskExtras has = task.extras;
-      if (has != null && has.interrupted && !hasRunner(task)) { // else it is interrupted there
-        has.interrupted = false;
-        Thread.currentThread().interrupt();
-      }
-      if (hooks != null || contexts != null) {
-        watchedTurn(task);
-        return;
-      }
+    if (attended && entry instanceof TaskCore<?> task) {
+      attendedTurn(task);
+      return;
     }
     TaskCore<?> had = entry.turn();
     tasks.running = ReadyQueue.NONE;
@@ -251,10 +250,16 @@ abstract sealed class Turns permits Loop {
               + "' has ended after it interrupted its own thread");
     } else {
       task.extras().interrupted = true;
+      attended = true;
     }
   }
 
-  private void watchedTurn(TaskCore<?> task) {
+  private void attendedTurn(TaskCore<?> task) {
+    TaskExtras has = task.extras;
+    if (has != null && has.interrupted && !hasRunner(task)) { // else it is interrupted there
+      has.interrupted = false;
+      Thread.currentThread().interrupt();
+    }
     if (hooks != null) {
       hooks.turnBegins(task);
     }
