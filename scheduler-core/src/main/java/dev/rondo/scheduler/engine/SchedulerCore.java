@@ -42,8 +42,8 @@ public final class SchedulerCore extends Engine.Whole {
   /// Whether each suspension point checks for mistakes. For the rooms.
   public final boolean debug;
 
-  /// Null before it is first needed. Any thread reads this field. All fields of a host are final, so
-  /// no thread sees an incomplete host.
+  /// Null before it is first needed. Any thread reads this field. All fields of a host are final,
+  /// so no thread sees an incomplete host.
   private Engine.@Nullable Host host;
 
   /// Runs commands; null before the first command. Any thread.
