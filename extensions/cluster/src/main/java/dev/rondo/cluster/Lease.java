@@ -76,7 +76,7 @@ public final class Lease implements AutoCloseable {
     return ttlNanos - ttlNanos / 20;
   }
 
-  private void prolong(long beginNanos) {
+  void prolong(long beginNanos) {
     endNanos = beginNanos + believedNanos(ttlNanos);
     if (ending != null) {
       var _ = ending.cancel();

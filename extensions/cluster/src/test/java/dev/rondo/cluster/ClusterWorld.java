@@ -203,6 +203,13 @@ final class ClusterWorld {
     acts.merge(what, 1, Integer::sum);
   }
 
+  private Optional<Lease> lease(WorldHost node, long token) {
+    return leases.values().stream()
+        .flatMap(each -> Stream.ofNullable(each.get(node)))
+        .filter(each -> each.tokenUnchecked() == token)
+        .findFirst();
+  }
+
   /// As fast or as slow as is allowed, or between.
   private int drift() {
     int most = mistake.mostDrift();
@@ -243,7 +250,8 @@ final class ClusterWorld {
             .with(names.stream().map(ClusterWorld::listens).toList())
             .withEtcd(EtcdWorld.servers())
             .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL).with(Time.SILENCE, SILENCE));
-    WaitForCluster cluster = WaitForCluster.on(scheduler, config, mistake.engines(scheduler));
+    WaitForCluster cluster = WaitForCluster.on(
+            scheduler, config, mistake.engines(scheduler, token -> lease(node, token)));
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
     var _ = scheduler.spawn("receives", () -> receive(node, cluster));
     var _ = scheduler.spawn("sends", () -> send(node, cluster, process));

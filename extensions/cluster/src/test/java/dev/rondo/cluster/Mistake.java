@@ -14,6 +14,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ enum Mistake {
   ANSWER_COMES_BEFORE_AGREEMENT,
   COMPARISON_IS_IGNORED,
   CLOCKS_DIFFER_TOO_MUCH,
+  RENEWAL_COUNTS_FROM_ITS_ANSWER,
   HOLDER_DOES_NOT_LOOK,
   MESSAGE_COMES_TWICE,
   MESSAGE_IS_LOST,
@@ -62,7 +65,8 @@ enum Mistake {
     return this == HOLDER_DOES_NOT_LOOK ? lease.tokenUnchecked() : lease.token();
   }
 
-  Engine.Maker engines(Scheduler scheduler) {
+  /// @param held the lease of this node that has a token
+  Engine.Maker engines(Scheduler scheduler, LongFunction<Optional<Lease>> held) {
     Engine.Maker right = Engines.of(scheduler);
     return switch (this) {
       case RETRY_IS_APPLIED_TWICE -> withMachine(right, Twice::new);
@@ -71,6 +75,8 @@ enum Mistake {
           withCommands(right, it -> changed(it, Kind.EXPIRE, Kind.RELEASE, 1));
       case LEASE_ENDS_BEFORE_ITS_TIME ->
           withCommands(right, it -> it.kind() == Kind.TAKE ? shorter(it) : it);
+      case RENEWAL_COUNTS_FROM_ITS_ANSWER ->
+          withMachine(right, machine -> new Answers(machine, scheduler, held));
       case FREE_LEASE_IS_NOT_ASKED_FOR -> withMachine(right, Greedy::new);
       case READ_IS_LOCAL -> withProposals(right, Mistake::readLocally);
       case ANSWER_COMES_BEFORE_AGREEMENT -> withProposals(right, Mistake::answerAtOnce);
@@ -182,6 +188,33 @@ enum Mistake {
       byte[] before = last;
       last = super.save();
       return before == null ? last : before;
+    }
+  }
+
+  /// A holder believes in its lease from when it knows that the lease was renewed, not from when it
+  /// asked for that.
+  private static final class Answers extends Wrong {
+
+    private final Scheduler scheduler;
+    private final LongFunction<Optional<Lease>> held;
+
+    Answers(Engine.Machine right, Scheduler scheduler, LongFunction<Optional<Lease>> held) {
+      super(right);
+      this.scheduler = scheduler;
+      this.held = held;
+    }
+
+    @Override
+    public void apply(byte[] command) {
+      super.apply(command);
+      Command read = parsed(command);
+      if (read.kind() == Kind.RENEW) {
+        var _ =
+            scheduler.post(() ->
+                held.apply(read.first())
+                    .filter(Lease::isHeld)
+                    .ifPresent(each -> each.prolong(scheduler.host().nowNanos())));
+      }
     }
   }
 
