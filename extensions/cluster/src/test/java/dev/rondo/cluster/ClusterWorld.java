@@ -250,7 +250,8 @@ final class ClusterWorld {
             .with(names.stream().map(ClusterWorld::listens).toList())
             .withEtcd(EtcdWorld.servers())
             .limited(ClusterLimits.USUAL.with(Time.LEASE, TTL).with(Time.SILENCE, SILENCE));
-    WaitForCluster cluster = WaitForCluster.on(
+    WaitForCluster cluster =
+        WaitForCluster.on(
             scheduler, config, mistake.engines(scheduler, token -> lease(node, token)));
     var _ = scheduler.spawn("values", () -> useValues(node, cluster));
     var _ = scheduler.spawn("receives", () -> receive(node, cluster));
