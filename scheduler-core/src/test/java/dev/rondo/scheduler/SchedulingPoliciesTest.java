@@ -177,38 +177,56 @@ class SchedulingPoliciesTest {
     }
   }
 
+  /// Has no tasks of its own.
+  private static final class BadPolicy implements SchedulingPolicy {
+
+    private Task<?> stranger;
+
+    @Override
+    public void add(Task<?> task) {}
+
+    @Override
+    public void addFirst(Task<?> task) {}
+
+    @Override
+    public void remove(Task<?> task) {}
+
+    @Override
+    public Task<?> next() {
+      return stranger;
+    }
+
+    @Override
+    public String toString() {
+      return "bad policy";
+    }
+  }
+
   @Test
   void next_policyChoosesWhatIsNotReady_theLoopSaysSo() {
-    var bad =
-        new SchedulingPolicy() {
-          private Task<?> stranger;
-
-          @Override
-          public void add(Task<?> task) {}
-
-          @Override
-          public void addFirst(Task<?> task) {}
-
-          @Override
-          public void remove(Task<?> task) {}
-
-          @Override
-          public Task<?> next() {
-            return stranger;
-          }
-
-          @Override
-          public String toString() {
-            return "bad policy";
-          }
-        };
+    var bad = new BadPolicy();
     Scheduler scheduler = with(() -> bad);
     bad.stranger = scheduler.newTask("stranger", () -> {});
+    assertRefused(scheduler, "NEW");
+  }
+
+  @Test
+  void next_policyChoosesTaskOfAnotherScheduler_theLoopSaysSo() {
+    var bad = new BadPolicy();
+    Scheduler other = with(() -> SchedulingPolicies.roundRobin());
+    bad.stranger = steps(other, "stranger", 1);
+    other.scheduleTask(bad.stranger);
+    assertRefused(with(() -> bad), "READY");
+  }
+
+  private void assertRefused(Scheduler scheduler, String state) {
     scheduler.scheduleTask(steps(scheduler, "mine", 1));
     var thrown = assertThrows(IllegalStateException.class, scheduler::start);
     assertEquals(
-        "scheduling policy bad policy chose task 'stranger' (NEW), which is not ready; next() must"
-            + " take out and return one that was added",
+        "scheduling policy bad policy chose task 'stranger' ("
+            + state
+            + "), which is not a ready task of this scheduler; next() must take out and return one"
+            + " that was added",
         thrown.getMessage());
     assertEquals(List.of(), trace);
   }

@@ -39,13 +39,14 @@ public final class PolicyQueue extends ReadyQueue {
 
   private TaskCore<?> choose() {
     Task<?> next = policy.next();
-    if (!(next instanceof TaskCore<?> task) || !task.isReady()) {
+    if (!(next instanceof TaskCore<?> task) || task.loop.tasks != this || !task.isReady()) {
       throw new IllegalStateException(
           "scheduling policy "
               + policy
               + " chose "
               + next
-              + ", which is not ready; next() must take out and return one that was added");
+              + ", which is not a ready task of this scheduler; next() must take out and return one"
+              + " that was added");
     }
     return task;
   }
