@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// The loop of a scheduler. It gives tasks their turns, does the work that is due between turns,
 /// and sleeps when no task is ready.
 ///
-/// A *turn* is the time in which one task runs. The loop gives it by [ReadyQueue.Entry#turn()]; a
+/// A *turn* is the time in which one task runs. The loop gives it by [ReadyQueue.Entry#turn]; a
 /// room may give further turns within that call. After a number of turns there is a *pass*. In a
 /// pass, the [Run] first decides whether it is over. If it is not, the loop delivers elements of
 /// the inbox, reads the clock, and makes the idle tasks ready that are due. The number of turns

@@ -34,8 +34,9 @@ public class ReadyQueue {
     /// Gives the first of its tasks a turn. Before the turn, the entry is the head of the ready
     /// queue. During the turn a task moves to the back, parks or ends.
     ///
+    /// @param queue the ready queue
     /// @return the task that has had the last turn; null if that task has ended and was never made
-    @Nullable TaskCore<?> turn();
+    @Nullable TaskCore<?> turn(ReadyQueue queue);
 
     /// The first of its tasks. This call makes the task if it was not made.
     TaskCore<?> makeFirst();

@@ -47,7 +47,7 @@ public final class StackfulTask<T extends @Nullable Object> extends TaskCore<T> 
   }
 
   @Override
-  public TaskCore<?> turn() {
+  public TaskCore<?> turn(ReadyQueue queue) {
     Coroutine own = coroutine;
     if (own == null) {
       entered = true;

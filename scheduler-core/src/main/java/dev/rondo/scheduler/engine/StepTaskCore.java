@@ -168,10 +168,10 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   // For the loop.
 
   @Override
-  public TaskCore<?> turn() {
+  public TaskCore<?> turn(ReadyQueue queue) {
     TurnRunner runner = loop.runner;
     if (runner == null) {
-      takeTurn();
+      takeTurn(queue);
     } else {
       turnOn(runner);
     }
@@ -215,14 +215,14 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
       has.interrupted = false;
       Thread.currentThread().interrupt();
     }
-    takeTurn();
+    takeTurn(loop.tasks);
     if (Thread.interrupted()) {
       loop.keepInterrupt(this);
     }
     loop.endContext(this);
   }
 
-  private void takeTurn() {
+  private void takeTurn(ReadyQueue queue) {
     entered = true;
     TaskWaiter own = waiter;
     if (own != null) {
@@ -252,7 +252,7 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     if (pending != null && answer != StepResult.DONE) {
       end(endedBy(pending, pending.toCancelled()));
     } else {
-      act(answer);
+      act(answer, queue);
     }
   }
 
@@ -275,36 +275,31 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
     }
   }
 
-  private void act(StepResult answer) {
+  private void act(StepResult answer, ReadyQueue queue) {
     if (answer == StepResult.AGAIN) {
-      goToTheBack();
+      goToTheBack(queue);
     } else if (answer == StepResult.DONE) {
       end(success());
     } else if (wokenWhileBlocked) {
-      goToTheBack(); // the task must not park
+      goToTheBack(queue); // the task must not park
     } else if (answer == StepResult.SUSPEND) {
-      suspend();
+      suspend(queue);
     } else {
       startToIdle();
     }
   }
 
-  private void goToTheBack() {
+  private void goToTheBack(ReadyQueue queue) {
     dropWait();
-    rotate();
-  }
-
-  private void rotate() {
-    ReadyQueue queue = loop.tasks;
     queue.rotate(this);
   }
 
-  private void suspend() {
+  private void suspend(ReadyQueue queue) {
     TaskWaiter own = waiter;
     if (own == null) {
       park(TaskState.SUSPENDED);
     } else if (own.isSettled()) {
-      rotate(); // the event that this turn began to await came before its end
+      queue.rotate(this); // the event that this turn began to await came before its end
     } else {
       park(own.isArmed() ? TaskState.WAITING : TaskState.SUSPENDED);
     }

@@ -22,7 +22,7 @@ public interface TurnHooks {
 
   void turnBegins(Task<?> task);
 
-  /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn()] returns,
+  /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn] returns,
   /// see [Rooms.FirstTurns].
   void turnEnds(Task<?> task);
 

@@ -66,7 +66,7 @@ abstract sealed class Turns permits Loop {
   /// Called when something happens to a task; null if there is no listener.
   public @Nullable TurnHooks hooks;
 
-  /// Whether turns need more than [ReadyQueue.Entry#turn()]: there are hooks or contexts, or a task
+  /// Whether turns need more than [ReadyQueue.Entry#turn]: there are hooks or contexts, or a task
   /// has interrupted its own thread.
   private boolean attended;
 
@@ -181,7 +181,7 @@ abstract sealed class Turns permits Loop {
       attendedTurn(task);
       return;
     }
-    TaskCore<?> had = entry.turn();
+    TaskCore<?> had = entry.turn(tasks);
     tasks.running = ReadyQueue.NONE;
     if (thread.isInterrupted() || overflow != null) {
       wentWrong(had);
@@ -266,7 +266,7 @@ abstract sealed class Turns permits Loop {
     if (contexts != null && !hasRunner(task)) {
       contexts.beforeTurn(task);
     }
-    task.turn();
+    task.turn(tasks);
     endTurnAndReport(task);
   }
 

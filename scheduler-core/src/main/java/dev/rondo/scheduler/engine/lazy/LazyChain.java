@@ -94,7 +94,7 @@ final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
 
   /// Gives the first task its turn, and gives turns to the tasks behind it that can follow at once.
   @Override
-  public @Nullable TaskCore<?> turn() {
+  public @Nullable TaskCore<?> turn(ReadyQueue queue) {
     turnBegins();
     TaskCore<?> had = kind.turn(this);
     if (had == null) {

@@ -30,7 +30,7 @@ final class ListenerHooks implements TurnHooks {
   private final AtomicLong turnCount = new AtomicLong();
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
-  /// there is none. A turn can end before [TaskCore#turn()] returns, see [TurnHooks#turnEnds]. This
+  /// there is none. A turn can end before [TaskCore#turn] returns, see [TurnHooks#turnEnds]. This
   /// is a number, because writing a reference would cost a memory barrier in each turn.
   private long inTurn;
 
