@@ -22,8 +22,8 @@ public interface TurnHooks {
 
   void turnBegins(Task<?> task);
 
-  /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn] returns,
-  /// see [Rooms.FirstTurns].
+  /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn] returns, see
+  /// [Rooms.FirstTurns].
   void turnEnds(Task<?> task);
 
   /// Called when the stack of a task could not be left: its turn goes on.
