@@ -20,9 +20,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Installs the agent, and tests that all of it is there.
@@ -120,11 +122,10 @@ public final class AgentSetup {
       FreshClassLoader.forget(name -> racing.bitsOf(name) != 0);
       List<String> failures = new ArrayList<>();
       Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
-      for (Class<?> each : jvm.getAllLoadedClasses()) {
-        if (JdkTransformer.concerns(each) && racing.bitsOf(each.getName()) != 0) {
-          retransformIfUsable(jvm, each, failures);
-        }
-      }
+      retransform(
+          jvm,
+          each -> JdkTransformer.concerns(each) && racing.bitsOf(each.getName()) != 0,
+          failures);
       failures.addAll(transformer.failures());
       if (!failures.isEmpty()) {
         throw new IllegalStateException("threads cannot race: " + String.join(", ", failures));
@@ -145,13 +146,13 @@ public final class AgentSetup {
     transformer.detect();
     List<String> failures = new ArrayList<>();
     Instrumentation jvm = requireNonNull(instrumentation, "the agent is not installed");
-    for (Class<?> each : jvm.getAllLoadedClasses()) {
-      if (each.getClassLoader() == null
-          && JdkTransformer.concerns(each)
-          && SyncPoints.concerns(each.getName())) {
-        retransformIfUsable(jvm, each, failures);
-      }
-    }
+    retransform(
+        jvm,
+        each ->
+            each.getClassLoader() == null
+                && JdkTransformer.concerns(each)
+                && SyncPoints.concerns(each.getName()),
+        failures);
     failures.addAll(transformer.failures());
     if (!failures.isEmpty()) {
       throw new IllegalStateException(
@@ -210,33 +211,38 @@ public final class AgentSetup {
       }
     }
     find(failures, "the table of the types of methods", () -> MethodTypes.rehash(jvm));
-    for (Class<?> each : jvm.getAllLoadedClasses()) {
-      if (each != MethodType.class
-          && jvm.isModifiableClass(each)
-          && JdkTransformer.concerns(each)) {
-        retransform(jvm, each, failures);
-      }
-    }
+    retransform(
+        jvm,
+        each ->
+            each != MethodType.class
+                && jvm.isModifiableClass(each)
+                && JdkTransformer.concerns(each),
+        failures);
     failures.addAll(transformer.missing());
   }
 
-  /// The JVM refuses a class whose initialiser has failed, and which never runs.
-  private static void retransformIfUsable(
-      Instrumentation jvm, Class<?> type, List<String> failures) {
+  /// Changes loaded classes. All at once, because the JVM discards compiled code at each change.
+  private static void retransform(
+      Instrumentation jvm, Predicate<Class<?>> which, List<String> failures) {
+    List<Class<?>> types = Stream.<Class<?>>of(jvm.getAllLoadedClasses()).filter(which).toList();
     try {
-      retransform(jvm, type, failures);
-    } catch (InternalError e) {
-      if (!String.valueOf(e.getMessage()).contains("invalid class")) {
-        throw e;
-      }
+      jvm.retransformClasses(types.toArray(Class<?>[]::new));
+    } catch (UnmodifiableClassException | LinkageError | InternalError _) {
+      // Which one it is, the JVM does not say.
+      types.forEach(each -> retransform(jvm, each, failures));
     }
   }
 
+  /// The JVM refuses a class whose initialiser has failed, and which never runs.
   private static void retransform(Instrumentation jvm, Class<?> type, List<String> failures) {
     try {
       jvm.retransformClasses(type);
     } catch (UnmodifiableClassException | LinkageError e) {
       failures.add("changes of " + type.getName() + ": " + e);
+    } catch (InternalError e) {
+      if (!String.valueOf(e.getMessage()).contains("invalid class")) {
+        throw e;
+      }
     }
   }
 
