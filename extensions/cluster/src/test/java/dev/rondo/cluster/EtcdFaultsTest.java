@@ -245,13 +245,18 @@ final class EtcdFaultsTest extends EtcdRig {
 
   // Joining.
 
-  private ClusterException joinFailure(EtcdServers servers) throws Exception {
+  /// Begins to join in vain. Several attempts at the same time take no longer than one.
+  private CompletableFuture<?> joining(EtcdServers servers) throws Exception {
     ClusterLimits soon = ClusterLimits.USUAL.with(Time.JOIN, Duration.ofSeconds(2));
     Node c = node(ClusterConfig.of("c").at(anyPort()).limited(soon).withEtcd(servers));
-    return assertThrows(ClusterException.class, c::join);
+    return c.begin(() -> {
+      c.cluster.join();
+      return true;
+    });
   }
 
-  private static void requireReason(String reason, ClusterException failure) {
+  private static void requireReason(String reason, CompletableFuture<?> joining) {
+    var failure = assertThrows(ClusterException.class, () -> result(joining));
     String message = failure.getMessage();
     assertTrue(
         message.startsWith("node 'c' cannot join cluster 'rondo': after 2 s there is no etcd at ["),
@@ -261,15 +266,20 @@ final class EtcdFaultsTest extends EtcdRig {
 
   @Test
   void join_whereNothingListens_orAnswers_fails_andSaysWhy() throws Exception {
-    InetSocketAddress nobody;
     try (var socket = new ServerSocket(0, 1, anyPort().getAddress())) {
       var silent = (InetSocketAddress) socket.getLocalSocketAddress();
-      requireReason("no answer", joinFailure(EtcdServers.local(silent)));
-      nobody = silent;
+      InetSocketAddress nobody;
+      try (var closed = new ServerSocket(0, 1, anyPort().getAddress())) {
+        nobody = (InetSocketAddress) closed.getLocalSocketAddress();
+      }
+      var unknown = InetSocketAddress.createUnresolved("localhost", nobody.getPort());
+      CompletableFuture<?> unanswered = joining(EtcdServers.local(silent));
+      CompletableFuture<?> refused = joining(EtcdServers.local(nobody));
+      CompletableFuture<?> unresolved = joining(EtcdServers.local(unknown));
+      requireReason("no answer", unanswered);
+      requireReason("UNAVAILABLE", refused);
+      requireReason("UNAVAILABLE", unresolved);
     }
-    requireReason("UNAVAILABLE", joinFailure(EtcdServers.local(nobody)));
-    var unknown = InetSocketAddress.createUnresolved("localhost", nobody.getPort());
-    requireReason("UNAVAILABLE", joinFailure(EtcdServers.local(unknown)));
   }
 
   /// The first address is that of no server.
@@ -297,8 +307,10 @@ final class EtcdFaultsTest extends EtcdRig {
     etcd.control("user", "grant-role", "root", "root");
     etcd.control("auth", "enable");
     try {
-      requireReason("user name is empty", joinFailure(etcd.servers()));
-      requireReason("invalid user ID or password", joinFailure(etcd.servers().as("root", "no")));
+      CompletableFuture<?> nameless = joining(etcd.servers());
+      CompletableFuture<?> wrong = joining(etcd.servers().as("root", "no"));
+      requireReason("user name is empty", nameless);
+      requireReason("invalid user ID or password", wrong);
       Node c =
           node(
               ClusterConfig.of("c")
@@ -324,11 +336,14 @@ final class EtcdFaultsTest extends EtcdRig {
       c.join();
       assertEquals(1, add(c));
       c.close();
-      requireReason("UNAVAILABLE", joinFailure(EtcdServers.local(at)));
+      CompletableFuture<?> plain = joining(EtcdServers.local(at));
       ClusterTls stranger = SecurityTest.tls("stranger", "etcd");
-      requireReason("UNAVAILABLE", joinFailure(EtcdServers.secured(stranger, at)));
+      CompletableFuture<?> unknown = joining(EtcdServers.secured(stranger, at));
       ClusterTls trusting = SecurityTest.tls("c", "stranger");
-      requireReason("UNAVAILABLE", joinFailure(EtcdServers.secured(trusting, at)));
+      CompletableFuture<?> distrusted = joining(EtcdServers.secured(trusting, at));
+      for (CompletableFuture<?> each : List.of(plain, unknown, distrusted)) {
+        requireReason("UNAVAILABLE", each);
+      }
     }
   }
 }

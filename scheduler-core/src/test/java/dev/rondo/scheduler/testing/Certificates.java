@@ -40,6 +40,8 @@ public final class Certificates {
       Process keytool =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                  "-J-XX:TieredStopAtLevel=1",
+                  "-J-XX:+UseSerialGC",
                   "-genkeypair",
                   "-alias",
                   "key",

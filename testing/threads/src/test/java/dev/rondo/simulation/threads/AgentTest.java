@@ -42,6 +42,7 @@ final class AgentTest {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(OPENED);
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program));
     command.addAll(List.of(arguments));
@@ -53,9 +54,7 @@ final class AgentTest {
 
   /// {@return the last line that worlds in a JVM have printed}
   private static String run(List<String> flags) throws IOException, InterruptedException {
-    var quick = new ArrayList<>(flags);
-    quick.add("-XX:TieredStopAtLevel=1");
-    return run("com.acme.threads.Alone", 0, quick).lines().toList().getLast();
+    return run("com.acme.threads.Alone", 0, flags).lines().toList().getLast();
   }
 
   @Test
@@ -139,7 +138,6 @@ final class AgentTest {
   void threads_areSimulated_whenThereIsAFirstWorld() throws Exception {
     var flags = new ArrayList<>(EQUAL_HASH_CODES);
     flags.add(AGENT);
-    flags.add("-XX:TieredStopAtLevel=1");
     String said = run("com.acme.threads.Switched", 0, flags);
     assertEquals("false, true", said.lines().toList().getLast());
   }
@@ -174,7 +172,6 @@ final class AgentTest {
   private static void assertFirstRunIsTheSame(String kind) throws Exception {
     var flags = new ArrayList<>(EQUAL_HASH_CODES);
     flags.add(AGENT);
-    flags.add("-XX:TieredStopAtLevel=1");
     String first = run("com.acme.threads.FirstUse", 0, flags, kind);
     List<String> said = first.lines().filter(each -> !each.contains(" VM warning: ")).toList();
     assertEquals(1, said.size(), first);

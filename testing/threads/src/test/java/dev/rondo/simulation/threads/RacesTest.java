@@ -141,7 +141,6 @@ final class RacesTest {
     Exploration found = explore(Strategy.uniform(1), RUNS, Races.STACK, false, true);
     var flags = new ArrayList<>(AgentTest.EQUAL_HASH_CODES);
     flags.add(AgentTest.AGENT);
-    flags.add("-XX:TieredStopAtLevel=1");
     String said =
         AgentTest.run(
             "com.acme.threads.RaceReplay", 0, flags, "STACK", found.shrunk().orElseThrow().print());
