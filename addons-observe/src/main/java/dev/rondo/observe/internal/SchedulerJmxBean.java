@@ -88,7 +88,12 @@ public final class SchedulerJmxBean implements SchedulerMXBean, EngineListener {
   }
 
   @Override
-  public boolean allowsLazyTurns() {
+  public boolean seesTurns() {
+    return false;
+  }
+
+  @Override
+  public boolean countsTurns() {
     return true;
   }
 

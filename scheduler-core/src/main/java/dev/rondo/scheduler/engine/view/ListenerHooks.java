@@ -45,10 +45,11 @@ final class ListenerHooks implements TurnHooks {
     this.all = all.toArray(EngineListener[]::new);
   }
 
-  /// {@return the hooks of the listeners that receive turns; null if there are none}
+  /// {@return the hooks of the listeners that receive or count turns; null if there are none}
   static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
     List<EngineListener> all = opened.stream().filter(EngineListener::seesTurns).toList();
-    return all.isEmpty() ? null : new ListenerHooks(loop, all);
+    boolean counted = opened.stream().anyMatch(EngineListener::countsTurns);
+    return all.isEmpty() && !counted ? null : new ListenerHooks(loop, all);
   }
 
   @Override

@@ -19,6 +19,12 @@ public interface EngineListener {
     return true;
   }
 
+  /// {@return whether this listener needs [LoopView#turnCount()]} Turns are also counted if a
+  /// listener receives them.
+  default boolean countsTurns() {
+    return false;
+  }
+
   /// {@return whether this listener need not see each task} If so, a task that ends in its first
   /// turn may never be made, and the listener does not see it. If the task is made in its turn, the
   /// listener sees it from then on.
