@@ -115,7 +115,7 @@ final class EtcdProcess implements AutoCloseable {
     return new EtcdProcess(folder, tls(folder, name, client));
   }
 
-  private static List<String> tls(Path folder, String name, String client) throws Exception {
+  static List<String> tls(Path folder, String name, String client) throws Exception {
     return List.of(
         "--cert-file=" + pem(folder, name),
         "--key-file=" + pem(folder, name),

@@ -5,24 +5,29 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
 import dev.rondo.cluster.config.ClusterLimits.Time;
+import dev.rondo.cluster.config.ClusterTls;
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskGroup;
 import dev.rondo.time.WaitForTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A node with a process of its own. Obeys the lines of its input, and prints what comes of them.
 ///
-/// Arguments: its name, the addresses of all nodes by `name=host:port`, and the port of etcd.
+/// Arguments: its name, the addresses of all nodes by `name=host:port`, those of etcd by
+/// `host:port`, and, for TLS, the folder of [#KEYS] and [#TRUSTED].
 ///
 /// | line | does |
 /// |---|---|
@@ -37,16 +42,25 @@ import org.jspecify.annotations.Nullable;
 /// | `read` | reads all values as a client does, and prints `read` |
 /// | `add` | prints `sum n` |
 /// | `work n` | begins with so many tasks that add to a counter; prints `worked n` each second, which is how often they have |
+/// | `crowd n` | has so many tasks acquire and release a lease, with `in token`; prints `crowded` |
+/// | `live` | goes on whatever happens, see [TrialLife] |
 /// | `cycles n` | acquires and releases a lease so often, with `cycle token`; prints `cycled` |
 ///
-/// It prints `failed` and the reason if something fails.
+/// It prints `starts` at once, and `failed` and the reason if something fails.
 final class LeaseProcess {
+
+  static final String KEYS = "keys.p12";
+  static final String TRUSTED = "trusted.p12";
+
+  private static final char[] PASSWORD = "changeit".toCharArray();
 
   private static final Duration TTL = Duration.ofSeconds(2);
 
   private static final Duration SPREAD_TTL = Duration.ofSeconds(10);
 
   private static final Duration STEP = Duration.ofMillis(20);
+
+  private static final Duration CROWD_TTL = Duration.ofHours(1);
 
   /// How often a contended lease is used.
   private static final int ACTS = 5;
@@ -64,14 +78,16 @@ final class LeaseProcess {
     this.name = name;
   }
 
-  static ClusterConfig config(String name, List<String> voters, int etcd) {
+  static ClusterConfig config(
+      String name, List<String> voters, InetSocketAddress[] etcd, @Nullable ClusterTls tls) {
     List<InetSocketAddress> addresses =
         voters.stream().map(each -> address(each.substring(each.indexOf('=') + 1))).toList();
     List<String> names = voters.stream().map(each -> each.substring(0, each.indexOf('='))).toList();
-    return ClusterConfig.of(name)
+    ClusterConfig config = ClusterConfig.of(name);
+    return (tls == null ? config : config.secured(tls))
         .at(addresses.get(names.indexOf(name)))
         .with(addresses)
-        .withEtcd(EtcdServers.local(new InetSocketAddress(InetAddress.getLoopbackAddress(), etcd)))
+        .withEtcd(tls == null ? EtcdServers.local(etcd) : EtcdServers.secured(tls, etcd))
         .limited(
             ClusterLimits.USUAL
                 .with(Time.JOIN, Duration.ofSeconds(60))
@@ -85,9 +101,26 @@ final class LeaseProcess {
         text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
   }
 
+  private static ClusterTls tls(Path folder) throws Exception {
+    return ClusterTls.of(store(folder.resolve(KEYS)), PASSWORD, store(folder.resolve(TRUSTED)));
+  }
+
+  private static KeyStore store(Path file) throws Exception {
+    return KeyStore.getInstance(file.toFile(), PASSWORD);
+  }
+
   public static void main(String[] args) throws Exception {
+    IO.println("starts");
+    InetSocketAddress[] etcd =
+        Stream.of(args[2].split(",", -1))
+            .map(LeaseProcess::address)
+            .toArray(InetSocketAddress[]::new);
     ClusterConfig config =
-        config(args[0], Arrays.asList(args[1].split(",", -1)), Integer.parseInt(args[2]));
+        config(
+            args[0],
+            Arrays.asList(args[1].split(",", -1)),
+            etcd,
+            args.length > 3 ? tls(Path.of(args[3])) : null);
     try (Scheduler scheduler =
         Scheduler.builder()
             .failureHandler((where, failure) -> IO.println("failed " + failure.getMessage()))
@@ -137,6 +170,8 @@ final class LeaseProcess {
                   }
                   case "add" -> IO.println("sum " + cluster.counter("c").add(1));
                   case "work" -> work(Integer.parseInt(words.get(1)));
+                  case "crowd" -> crowd(Integer.parseInt(words.get(1)));
+                  case "live" -> new TrialLife(scheduler, cluster, name, this).run();
                   case "cycles" -> cycle(Integer.parseInt(words.get(1)));
                   default -> throw new IllegalArgumentException(words.getFirst());
                 }
@@ -155,12 +190,12 @@ final class LeaseProcess {
   }
 
   /// Says that something was done with a lease, and when: not later than the look at the clock.
-  private static void act(String what, Lease lease) {
+  static void act(String what, Lease lease) {
     long nanos = System.nanoTime();
     IO.println("act %s %d %d .".formatted(what, lease.token(), nanos));
   }
 
-  private void contend() {
+  void contend() {
     while (cluster.isJoined()) {
       try (Lease lease = cluster.lease("contended").acquire(TTL)) {
         lease.run(() -> {
@@ -175,7 +210,7 @@ final class LeaseProcess {
     }
   }
 
-  private void spread(List<String> keys) {
+  void spread(List<String> keys) {
     var _ =
         cluster.spread(
             "s",
@@ -223,6 +258,22 @@ final class LeaseProcess {
       WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
       IO.println("worked " + worked);
     }
+  }
+
+  private void crowd(int tasks) {
+    TaskGroup<Void> group = scheduler.newGroup("crowd");
+    group.run(() -> {
+      for (int i = 0; i < tasks; i++) {
+        group.spawn(
+            "waits",
+            () -> {
+              try (Lease lease = cluster.lease("crowd").acquire(CROWD_TTL)) {
+                IO.println("in " + lease.token());
+              }
+            });
+      }
+    });
+    IO.println("crowded");
   }
 
   private void cycle(int cycles) {

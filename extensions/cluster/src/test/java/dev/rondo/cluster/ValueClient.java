@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /// Reads and changes registers and a counter, and prints a line before and after each operation:
 /// its number, the instant by the system's monotonic clock, which all processes of the machine
@@ -21,7 +22,7 @@ import java.util.concurrent.Callable;
 /// | `done id nanos answer .` | has been answered; `-` stands for none |
 final class ValueClient {
 
-  static final List<String> REGISTERS = List.of("r0", "r1", "r2");
+  private static final List<String> REGISTERS = List.of("r0", "r1", "r2");
   static final String NONE = "-";
 
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -29,10 +30,22 @@ final class ValueClient {
   private final Scheduler scheduler;
   private final WaitForCluster cluster;
   private final String id;
+  private final Supplier<List<String>> registers;
   private final Random random = new Random();
   private int operations;
 
   ValueClient(Scheduler scheduler, WaitForCluster cluster, String node, String name) {
+    this(scheduler, cluster, node, name, () -> REGISTERS);
+  }
+
+  /// @param registers that it uses now
+  ValueClient(
+      Scheduler scheduler,
+      WaitForCluster cluster,
+      String node,
+      String name,
+      Supplier<List<String>> registers) {
+    this.registers = registers;
     this.scheduler = scheduler;
     this.cluster = cluster;
     this.id = node + "/" + ProcessHandle.current().pid() + "/" + name;
@@ -41,7 +54,8 @@ final class ValueClient {
   /// Ends with the process.
   void run() throws Exception {
     while (true) {
-      String name = REGISTERS.get(random.nextInt(REGISTERS.size()));
+      List<String> names = registers.get();
+      String name = names.get(random.nextInt(names.size()));
       String read = get(name);
       ClusterRegister<String> register = cluster.register(name, Codec.utf8());
       String value = id + "/" + operations;
@@ -67,7 +81,7 @@ final class ValueClient {
   }
 
   void readAll() throws Exception {
-    for (String each : REGISTERS) {
+    for (String each : registers.get()) {
       get(each);
     }
     ask("add", () -> "" + cluster.counter("c").add(1));

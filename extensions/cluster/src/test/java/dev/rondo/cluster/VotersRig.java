@@ -41,6 +41,7 @@ abstract class VotersRig {
 
   @TempDir Path folder;
   EtcdProcess etcd;
+  private String etcds = "";
   final Map<String, Node> nodes = new LinkedHashMap<>();
   private final Map<String, Integer> ports = new LinkedHashMap<>();
 
@@ -69,7 +70,7 @@ abstract class VotersRig {
 
   /// Starts etcd and nodes, and waits until all have joined.
   void startAll(String... names) throws Exception {
-    etcd = new EtcdProcess(folder);
+    etcds = startEtcd();
     for (String each : names) {
       try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
         ports.put(each, socket.getLocalPort());
@@ -83,6 +84,12 @@ abstract class VotersRig {
     }
   }
 
+  /// {@return the addresses of the servers by which they agree}
+  String startEtcd() throws Exception {
+    etcd = new EtcdProcess(folder);
+    return "127.0.0.1:" + etcd.address().getPort();
+  }
+
   /// The address of a voter. Where the system has more than one loopback address, each voter of
   /// each test has one of its own: otherwise another connection may be given the port of a voter
   /// that has been killed, and it could not come back.
@@ -93,7 +100,17 @@ abstract class VotersRig {
   }
 
   /// What is put before the command that starts a voter.
-  List<String> prefix() {
+  List<String> prefix(String name) {
+    return List.of();
+  }
+
+  /// Options of its virtual machine.
+  List<String> options() {
+    return List.of();
+  }
+
+  /// More arguments of its program.
+  List<String> arguments() {
     return List.of();
   }
 
@@ -102,10 +119,11 @@ abstract class VotersRig {
         ports.entrySet().stream()
             .map(each -> each.getKey() + "=" + host(each.getKey()) + ":" + each.getValue())
             .collect(Collectors.joining(","));
-    var command = new ArrayList<String>(prefix());
+    var command = new ArrayList<String>(prefix(name));
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options());
     command.addAll(
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
@@ -114,7 +132,8 @@ abstract class VotersRig {
             LeaseProcess.class.getName(),
             name,
             voters,
-            Integer.toString(etcd.address().getPort())));
+            etcds));
+    command.addAll(arguments());
     Process process =
         new ProcessBuilder(command)
             .redirectError(

@@ -1,0 +1,440 @@
+package dev.rondo.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.rondo.scheduler.testing.Certificates;
+import dev.rondo.scheduler.testing.Nightly;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.LocalTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Five nodes and three servers of etcd, each in a network of its own, with TLS and little memory,
+/// and faults of all kinds. After each fault all nodes find each other in time, and go on; all that
+/// they were answered is linearizable, leases have one holder, and no confirmed message is lost.
+///
+/// `-Dcluster.trial=600` runs for so many seconds, `-Dcluster.faults=KILL,FLAP` with some faults
+/// only, `-Dcluster.seed=7` with other choices.
+@Nightly("processes and networks that fail, in real time")
+final class TrialTest extends ValuesRig {
+
+  private static final List<String> NAMES = List.of("a", "b", "c", "d", "e");
+  private static final List<String> SERVERS = List.of("e1", "e2", "e3");
+  private static final int SECONDS = Integer.getInteger("cluster.trial", 90);
+  private static final long SEED = Long.getLong("cluster.seed", 1);
+
+  /// All have found each other then.
+  private static final int FOUND_SECONDS = 30;
+
+  private enum Fault {
+    KILL,
+    STOP,
+    CUT,
+    IS_NOT_HEARD,
+    HEARS_NOBODY,
+    HALVES,
+    RING,
+    FLAP,
+    FLAP_ONE_WAY,
+    ETCD_KILL,
+    ETCD_STOP,
+    ETCD_AWAY
+  }
+
+  private static final List<Fault> FAULTS =
+      Stream.of(System.getProperty("cluster.faults", "").split(",", -1))
+          .filter(each -> !each.isEmpty())
+          .map(Fault::valueOf)
+          .toList();
+
+  private final Random random = new Random(SEED);
+  private final Map<String, Process> servers = new HashMap<>();
+  private Namespaces network;
+
+  /// How many members each node sees.
+  private final Map<String, Integer> seen = new HashMap<>();
+
+  private String holder = "";
+  private long held;
+
+  private final Set<String> sent = new HashSet<>();
+  private final Set<String> got = new HashSet<>();
+  private final Set<String> taken = new HashSet<>();
+  private final Map<Fault, List<Long>> found = new TreeMap<>();
+  private final Map<Fault, List<Long>> takeOvers = new TreeMap<>();
+  private final Map<String, Integer> failures = new TreeMap<>();
+
+  @BeforeEach
+  void makeNetwork() throws Exception {
+    network = new Namespaces(Stream.concat(NAMES.stream(), SERVERS.stream()).toList());
+  }
+
+  @AfterEach
+  void endNetwork() throws Exception {
+    super.endAll();
+    for (Process each : servers.values()) {
+      each.destroyForcibly().waitFor();
+    }
+    if (network != null) {
+      network.delete();
+    }
+  }
+
+  // Processes.
+
+  @Override
+  String startEtcd() throws Exception {
+    KeyStore trusted = Certificates.trusting("e1", "e2", "e3", "node");
+    store(Certificates.keys("node"), LeaseProcess.KEYS);
+    store(trusted, LeaseProcess.TRUSTED);
+    List<String> hosts = new ArrayList<>();
+    for (String each : SERVERS) {
+      hosts.add(network.address(each) + " " + each);
+      EtcdProcess.tls(folder, each, "node");
+      var _ = Files.createDirectory(folder.resolve(each));
+      startServer(each);
+    }
+    Files.write(folder.resolve("hosts"), hosts);
+    return SERVERS.stream().map(each -> each + ":2379").collect(Collectors.joining(","));
+  }
+
+  private void store(KeyStore keys, String name) throws Exception {
+    try (OutputStream out = Files.newOutputStream(folder.resolve(name))) {
+      keys.store(out, "changeit".toCharArray());
+    }
+  }
+
+  private void startServer(String name) throws Exception {
+    String peer = "http://" + network.address(name) + ":2380";
+    String client = "https://" + network.address(name) + ":2379";
+    var command = new ArrayList<>(network.prefix(name));
+    command.addAll(
+        List.of(
+            "etcd",
+            "--name=" + name,
+            "--data-dir=" + folder.resolve(name).resolve("data"),
+            "--listen-client-urls=" + client,
+            "--advertise-client-urls=" + client,
+            "--listen-peer-urls=" + peer,
+            "--initial-advertise-peer-urls=" + peer,
+            "--initial-cluster="
+                + SERVERS.stream()
+                    .map(each -> each + "=http://" + network.address(each) + ":2380")
+                    .collect(Collectors.joining(",")),
+            "--auto-compaction-mode=periodic",
+            "--auto-compaction-retention=1m",
+            "--logger=zap",
+            "--log-level=error"));
+    command.addAll(EtcdProcess.tls(folder, name, "node"));
+    servers.put(
+        name,
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(
+                ProcessBuilder.Redirect.appendTo(
+                    Path.of("target", "trial-" + name + ".txt").toFile()))
+            .start());
+  }
+
+  private void signalServer(String name, String signal) throws Exception {
+    assertEquals(0, run("kill", "-" + signal, "" + servers.get(name).pid()));
+  }
+
+  @Override
+  String host(String name) {
+    return network.address(name);
+  }
+
+  @Override
+  List<String> prefix(String name) {
+    return network.prefix(name);
+  }
+
+  @Override
+  List<String> options() {
+    return List.of(
+        "-Xmx128m", "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED", "-Djdk.net.hosts.file=" + folder.resolve("hosts"));
+  }
+
+  @Override
+  List<String> arguments() {
+    return List.of(folder.toString());
+  }
+
+  @Override
+  Node start(String name) throws IOException {
+    seen.remove(name);
+    return super.start(name);
+  }
+
+  // Lines.
+
+  @Override
+  void take(Line line) {
+    super.take(line);
+    List<String> words = Arrays.asList(line.text().split(" ", -1));
+    switch (words.getFirst()) {
+      case "members" -> seen.put(line.node(), Integer.parseInt(words.get(1)));
+      case "joined" -> {
+        try {
+          node(line.node()).tell("live");
+        } catch (IOException e) {
+          // It was killed.
+        }
+      }
+      case "act" -> {
+        if (words.get(1).equals("l") && words.getLast().equals(".")) {
+          holder = line.node();
+          held = Long.parseLong(words.get(3));
+        }
+      }
+      case "sends" -> note(sent, words, 2);
+      case "got" -> {
+        if (words.getLast().equals(".")) {
+          assertTrue(got.add(words.get(1)), () -> "received twice: " + line);
+        }
+      }
+      case "taken" -> note(taken, words, 1);
+      case "failed", "left" ->
+          failures.merge(line.text().replaceAll("[0-9]+", "N"), 1, Integer::sum);
+      default -> {}
+    }
+  }
+
+  private static void note(Set<String> all, List<String> words, int index) {
+    if (words.getLast().equals(".")) {
+      all.add(words.get(index));
+    }
+  }
+
+  /// Takes in lines for a time.
+  private void nap(double seconds) throws InterruptedException {
+    long end = System.nanoTime() + (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+    for (long left; (left = end - System.nanoTime()) > 0; ) {
+      Line line = lines.poll(left, TimeUnit.NANOSECONDS);
+      if (line != null) {
+        take(line);
+      }
+    }
+  }
+
+  private double some(double from, double to) {
+    return from + random.nextDouble() * (to - from);
+  }
+
+  // Faults.
+
+  private static List<String> without(String name) {
+    return NAMES.stream().filter(each -> !each.equals(name)).toList();
+  }
+
+  private void cut(List<String> these, List<String> those) throws Exception {
+    cutOneWay(these, those);
+    cutOneWay(those, these);
+  }
+
+  private void cutOneWay(List<String> from, List<String> to) throws Exception {
+    for (String one : from) {
+      for (String other : to) {
+        network.cut(one, other);
+      }
+    }
+  }
+
+  private static List<String> with(List<String> names, List<String> more) {
+    return Stream.concat(names.stream(), more.stream()).toList();
+  }
+
+  /// Does it, and ends it.
+  private void happen(Fault fault, String victim) throws Exception {
+    String server = SERVERS.get(random.nextInt(SERVERS.size()));
+    List<String> others = with(without(victim), SERVERS);
+    switch (fault) {
+      case KILL -> {
+        node(victim).signal("KILL");
+        followTakeOver(fault, victim);
+        nap(some(0, 5));
+        awaitEnd(victim);
+        start(victim);
+        var _ = await("starts");
+      }
+      case STOP -> {
+        node(victim).signal("STOP");
+        followTakeOver(fault, victim);
+        nap(some(0, 12));
+        node(victim).signal("CONT");
+      }
+      case CUT -> {
+        cut(List.of(victim), others);
+        followTakeOver(fault, victim);
+        nap(some(0, 15));
+      }
+      case IS_NOT_HEARD -> {
+        cutOneWay(List.of(victim), others);
+        followTakeOver(fault, victim);
+        nap(some(0, 15));
+      }
+      case HEARS_NOBODY -> {
+        cutOneWay(others, List.of(victim));
+        followTakeOver(fault, victim);
+        nap(some(0, 15));
+      }
+      case HALVES -> {
+        var all = new ArrayList<>(with(NAMES, SERVERS));
+        Collections.shuffle(all, random);
+        cut(all.subList(0, all.size() / 2), all.subList(all.size() / 2, all.size()));
+        nap(some(5, 15));
+      }
+      case RING -> {
+        int size = NAMES.size();
+        for (int i = 0; i < size; i++) {
+          for (int j = 0; j < size; j++) {
+            int distance = Math.floorMod(i - j, size);
+            if (distance > 1 && distance < size - 1) {
+              network.cut(NAMES.get(i), NAMES.get(j));
+            }
+          }
+        }
+        nap(some(5, 15));
+      }
+      case FLAP, FLAP_ONE_WAY -> {
+        for (int i = 0; i < 6; i++) {
+          cutOneWay(List.of(victim), others);
+          if (fault == Fault.FLAP) {
+            cutOneWay(others, List.of(victim));
+          }
+          nap(some(0.3, 3));
+          network.heal();
+          nap(some(0.3, 2));
+        }
+      }
+      case ETCD_KILL -> {
+        signalServer(server, "KILL");
+        nap(some(0, 5));
+        servers.get(server).waitFor();
+        startServer(server);
+      }
+      case ETCD_STOP -> {
+        signalServer(server, "STOP");
+        nap(some(2, 10));
+        signalServer(server, "CONT");
+      }
+      case ETCD_AWAY -> {
+        cut(NAMES, SERVERS);
+        nap(some(1, 12));
+      }
+    }
+    network.heal();
+  }
+
+  /// If the node had the lease: until another has it.
+  private void followTakeOver(Fault fault, String victim) throws Exception {
+    long now = System.nanoTime();
+    nap(0.1);
+    if (holder.equals(victim) && now - held < TimeUnit.MILLISECONDS.toNanos(200)) {
+      while (holder.equals(victim)) {
+        var _ = next();
+      }
+      takeOvers.computeIfAbsent(fault, it -> new ArrayList<>()).add(millis(held - now));
+    }
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+
+  /// Waits until all nodes see all, and are answered.
+  private void settle(Fault fault) throws Exception {
+    long healed = System.nanoTime();
+    while (!isWhole()) {
+      nap(0.05);
+      for (String each : NAMES) {
+        assertTrue(node(each).process().isAlive(), () -> each + " has ended: " + failures);
+      }
+      assertTrue(
+          System.nanoTime() - healed < TimeUnit.SECONDS.toNanos(FOUND_SECONDS),
+          () -> "%s: not found after %d s: %s %s".formatted(fault, FOUND_SECONDS, seen, failures));
+    }
+    found.computeIfAbsent(fault, it -> new ArrayList<>()).add(millis(System.nanoTime() - healed));
+    followOperationsOf(NAMES);
+  }
+
+  private boolean isWhole() {
+    return NAMES.stream().allMatch(each -> seen.getOrDefault(each, 0) == NAMES.size());
+  }
+
+  @Test
+  @Timeout(value = 3, unit = TimeUnit.HOURS)
+  void allGoesOn_andNothingIsLost() throws Exception {
+    startAll(NAMES.toArray(String[]::new));
+    while (!isWhole()) {
+      nap(0.05);
+    }
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    List<Fault> faults = FAULTS.isEmpty() ? List.of(Fault.values()) : FAULTS;
+    int count = 0;
+    for (; System.nanoTime() - end < 0; count++) {
+      Fault fault = faults.get(random.nextInt(faults.size()));
+      String victim =
+          random.nextInt(3) > 0 && !holder.isEmpty()
+              ? holder
+              : NAMES.get(random.nextInt(NAMES.size()));
+      System.out.printf("%s %s of %s%n", LocalTime.now(), fault, victim);
+      happen(fault, victim);
+      settle(fault);
+      nap(some(0, 3));
+    }
+    requireRight();
+    assertEquals(Set.of(), difference(taken, got), "confirmed, and not received");
+    assertEquals(Set.of(), difference(got, sent), "received, and not sent");
+    System.out.printf(
+        "%d faults, %d operations answered: linearizable; %d acts with leases; %d messages"
+            + " confirmed: none lost%n",
+        count, history.answers(), leases.size(), taken.size());
+    print("ms until all have found each other", found);
+    print("ms until another has the lease", takeOvers);
+    failures.forEach((what, times) -> System.out.println(times + " x " + what));
+  }
+
+  private static Set<String> difference(Set<String> these, Set<String> those) {
+    var left = new HashSet<>(these);
+    left.removeAll(those);
+    return left;
+  }
+
+  private static void print(String what, Map<Fault, List<Long>> figures) {
+    System.out.println(what);
+    Map<String, List<Long>> all = new LinkedHashMap<>();
+    figures.forEach((fault, each) -> {
+      all.put(fault.toString(), each);
+      all.computeIfAbsent("all", it -> new ArrayList<>()).addAll(each);
+    });
+    all.forEach((fault, each) -> {
+      List<Long> sorted = each.stream().sorted().toList();
+      System.out.printf(
+          "%s: %d, median %d, worst %d%n",
+          fault, sorted.size(), sorted.get(sorted.size() / 2), sorted.getLast());
+    });
+  }
+}
