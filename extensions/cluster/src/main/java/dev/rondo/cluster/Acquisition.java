@@ -3,6 +3,7 @@ package dev.rondo.cluster;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.agreement.LeaseState;
+import dev.rondo.cluster.internal.agreement.LeaseState.Key;
 import dev.rondo.cluster.internal.agreement.LeaseState.Request;
 import dev.rondo.cluster.internal.agreement.Result;
 import dev.rondo.scheduler.Scheduler;
@@ -11,6 +12,7 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A task's wish for a lease.
@@ -42,8 +44,7 @@ final class Acquisition implements Waitable<Optional<Lease>> {
   private final WaitQueue<Optional<Lease>> waiters = new WaitQueue<>();
   private State state = State.TAKING;
   private boolean abandoned;
-  private String session = "";
-  private long id;
+  private Key request = new Key("", 0);
 
   /// Whether the answer has come, and what it was.
   private boolean answered;
@@ -61,14 +62,14 @@ final class Acquisition implements Waitable<Optional<Lease>> {
   void take() {
     state = State.TAKING;
     long begin = desk.nowNanos();
-    session = desk.proposer().session();
+    String session = desk.proposer().session();
     byte[] node = desk.node().getBytes(StandardCharsets.UTF_8);
     Proposal proposal =
         desk.proposer()
             .propose(
                 Command.of(Kind.TAKE, name, ttlNanos, waits ? 1 : 0).with(node, null),
                 result -> taken(begin, result));
-    id = proposal.id;
+    request = new Key(session, proposal.id);
   }
 
   private void taken(long beginNanos, Result result) {
@@ -79,11 +80,12 @@ final class Acquisition implements Waitable<Optional<Lease>> {
       case DONE -> granted(result.number(), beginNanos);
       case QUEUED -> {
         if (abandoned) {
-          desk.forget(name, id);
+          desk.forget(name, request.id());
           settle();
         } else {
           state = State.QUEUED;
-          changed(desk.state(name));
+          LeaseState now = desk.state(name);
+          changed(now, now.queue());
         }
       }
       case REFUSED -> succeed(Optional.empty());
@@ -92,14 +94,16 @@ final class Acquisition implements Waitable<Optional<Lease>> {
   }
 
   /// The lease is another one now.
-  void changed(LeaseState now) {
+  ///
+  /// @param queue for it
+  void changed(LeaseState now, Set<Key> queue) {
     if (state != State.QUEUED) {
       return;
     }
     Request holder = now.holder();
-    if (holder != null && holder.isOf(session, id)) {
+    if (holder != null && request.equals(holder.key())) {
       confirm(now.token());
-    } else if (!now.isAwaitedBy(session, id)) {
+    } else if (!queue.contains(request)) {
       take();
     }
   }
@@ -178,7 +182,7 @@ final class Acquisition implements Waitable<Optional<Lease>> {
         // What the answer says is taken back.
       }
       case QUEUED -> {
-        desk.forget(name, id);
+        desk.forget(name, request.id());
         settle();
       }
       case SETTLED -> outcome.ifPresent(Lease::close);

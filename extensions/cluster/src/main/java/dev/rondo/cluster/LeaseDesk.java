@@ -5,6 +5,7 @@ import com.google.common.collect.MultimapBuilder;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.agreement.LeaseState;
+import dev.rondo.cluster.internal.agreement.LeaseState.Key;
 import dev.rondo.cluster.internal.agreement.LeaseState.Request;
 import dev.rondo.cluster.internal.agreement.LeaseTable;
 import dev.rondo.condition.Cell;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -192,8 +194,10 @@ final class LeaseDesk {
         each.lose();
       }
     }
-    for (Acquisition each : List.copyOf(waiting.get(now.name()))) {
-      each.changed(now);
+    List<Acquisition> own = List.copyOf(waiting.get(now.name()));
+    if (!own.isEmpty()) {
+      Set<Key> queue = now.queue(); // each of many tasks looks for its request
+      own.forEach(each -> each.changed(now, queue));
     }
   }
 

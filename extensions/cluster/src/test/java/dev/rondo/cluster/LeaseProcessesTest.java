@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 final class LeaseProcessesTest extends VotersRig {
 
   private static final int TTL_SECONDS = 2;
+  private static final int WAITERS = 1_600;
   private static final int CYCLES = Integer.getInteger("cluster.cycles", 200);
 
   /// Waits until another node than the one has the lease, with a larger token. What a holder before
@@ -58,8 +59,31 @@ final class LeaseProcessesTest extends VotersRig {
     assertEquals(1, number(await("sum")));
   }
 
+  @Test
+  @Timeout(3 * HANG_SECONDS)
+  void aLeaseThatManyTasksWaitFor_goesToEach() throws Exception {
+    startAll("a", "b");
+    for (int tasks : List.of(WAITERS / 4, WAITERS / 4, WAITERS / 2, WAITERS)) {
+      long begin = System.nanoTime();
+      List<Long> tokens = new ArrayList<>();
+      for (Node each : nodes.values()) {
+        each.tell("crowd " + tasks / 2);
+      }
+      for (int ended = 0; ended < nodes.size(); ) {
+        Line line = next();
+        if (line.text().equals("crowded")) {
+          ended++;
+        } else if (line.text().startsWith("in ")) {
+          tokens.add(number(line));
+        }
+      }
+      assertEquals(tasks, tokens.stream().distinct().count(), "a token had two holders");
+      report(tasks + " tasks", System.nanoTime() - begin);
+    }
+  }
+
   private static void report(String what, long nanos) {
-    System.out.printf("%s: %d ms until another has the lease%n", what, nanos / 1_000_000);
+    System.out.printf("%s: %d ms until the lease is had%n", what, nanos / 1_000_000);
   }
 
   /// A process that was stopped does not act with its token: what it does is decided by its clock,

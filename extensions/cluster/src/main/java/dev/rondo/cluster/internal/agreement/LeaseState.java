@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A lease as all nodes know it.
@@ -18,6 +20,12 @@ import org.jspecify.annotations.Nullable;
 public record LeaseState(
     String name, long token, long renewals, @Nullable Request holder, List<Request> waiting) {
 
+  /// What tells a request from others.
+  ///
+  /// @param client the session of the node
+  /// @param id of the command in that session
+  public record Key(String client, long id) {}
+
   /// A request for a lease.
   ///
   /// @param client the session of the node
@@ -25,6 +33,10 @@ public record LeaseState(
   /// @param node the name of the node
   /// @param ttlNanos how long the lease lasts
   public record Request(String client, long id, String node, long ttlNanos) {
+
+    public Key key() {
+      return new Key(client, id);
+    }
 
     public boolean isOf(String session, long number) {
       return id == number && client.equals(session);
@@ -62,6 +74,11 @@ public record LeaseState(
 
   public boolean isHeldBy(long byToken) {
     return holder != null && token == byToken;
+  }
+
+  /// {@return the requests that wait, to look for several}
+  public Set<Key> queue() {
+    return waiting.stream().map(Request::key).collect(Collectors.toSet());
   }
 
   public boolean isAwaitedBy(String session, long number) {
