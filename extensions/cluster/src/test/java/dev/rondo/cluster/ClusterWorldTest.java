@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Timeout;
 /// of all shapes, pauses, crashes, an etcd that is away, nodes that come and go, and clocks of
 /// different rates, in virtual time.
 ///
-/// `-Dcluster.seeds=10000` runs so many worlds, `-Dcluster.first=53` others. The optimizing compiler
-/// runs them three times as fast: `-Drondo.test.jvm=-XX:+UseSerialGC`.
+/// `-Dcluster.seeds=10000` runs so many worlds, `-Dcluster.first=53` others. The optimizing
+/// compiler runs them three times as fast: `-Drondo.test.jvm=-XX:+UseSerialGC`.
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class ClusterWorldTest {
 

@@ -27,7 +27,9 @@ final class Namespaces {
     run("ip -n %s link set bridge up", hub);
     for (String each : names) {
       run("ip netns add " + space(each));
-      run("ip -n %s link add name port-%s type veth peer name eth0 netns %s", hub, each, space(each));
+      run(
+          "ip -n %s link add name port-%s type veth peer name eth0 netns %s",
+          hub, each, space(each));
       run("ip -n %s link set port-%s master bridge up", hub, each);
       run("ip -n %s addr add %s/24 dev eth0", space(each), address(each));
       run("ip -n %s link set eth0 up", space(each));

@@ -174,7 +174,9 @@ final class TrialTest extends ValuesRig {
   @Override
   List<String> options() {
     return List.of(
-        "-Xmx128m", "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED", "-Djdk.net.hosts.file=" + folder.resolve("hosts"));
+        "-Xmx128m",
+        "--add-opens=java.base/jdk.internal.vm=ALL-UNNAMED",
+        "-Djdk.net.hosts.file=" + folder.resolve("hosts"));
   }
 
   @Override
