@@ -32,10 +32,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Races on memory: found, made simple, told of; and right programs, that never fail.
+/// `-Draces.rightRuns=10000` takes more runs of the right ones.
 final class RacesTest {
 
   private static final String PACKAGE = "com.acme..";
   private static final int RUNS = 10_000;
+  private static final int RIGHT_RUNS = Integer.getInteger("races.rightRuns", 500);
 
   /// To make a run simpler. A number, because time differs.
   private static final int ATTEMPTS = 200;
@@ -112,7 +114,7 @@ final class RacesTest {
   @ParameterizedTest
   @EnumSource
   void rightProgram_doesNotFail(Races program) {
-    Exploration passed = explore(Strategy.uniform(1), 500, program, true, true);
+    Exploration passed = explore(Strategy.uniform(1), RIGHT_RUNS, program, true, true);
     assertEquals("", passed.failure().map(Throwable::toString).orElse(""));
   }
 
