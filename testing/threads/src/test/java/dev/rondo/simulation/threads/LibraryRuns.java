@@ -15,8 +15,7 @@ public final class LibraryRuns {
 
   private static final Duration LIMIT = Duration.ofDays(1);
   private static final byte[] END = "\nend\n".getBytes(UTF_8);
-  private static final String NONE = "-";
-  private static final String PACKAGE = "com.acme.libraries.";
+  static final String NONE = "-";
 
   private LibraryRuns() {}
 
@@ -61,9 +60,9 @@ public final class LibraryRuns {
     try {
       World world = BlockingJava.in(given);
       if (!server.equals(NONE)) {
-        var _ = world.host("server", BlockingJava.main(PACKAGE + server));
+        var _ = world.host("server", BlockingJava.main(server));
       }
-      var _ = world.host("host", BlockingJava.main(PACKAGE + program));
+      var _ = world.host("host", BlockingJava.main(program));
       world.runUntil(said::isComplete, LIMIT);
     } catch (RuntimeException | Error e) {
       err.println(said.toString(UTF_8));
