@@ -52,8 +52,7 @@ final class LibrariesTest {
     for (String each : seeds) {
       List<String> runs = inOne.getOrDefault(each, List.of("none", "missing"));
       same += runs.get(0).equals(runs.get(1)) ? 1 : 0;
-      List<String> fresh =
-          run(program, classes, libraries, servers, 1, List.of(each)).get(each);
+      List<String> fresh = run(program, classes, libraries, servers, 1, List.of(each)).get(each);
       sameInFresh += List.of(runs.get(0)).equals(fresh) ? 1 : 0;
     }
     String row = row(program, same, sameInFresh);
@@ -94,7 +93,6 @@ final class LibrariesTest {
     var arguments = new ArrayList<>(List.of(program.type(), server, "" + times));
     arguments.addAll(seeds);
     return program.run(classes, libraries, LibraryRuns.class, arguments).stream()
-        .collect(
-            Collectors.groupingBy(line -> line.substring(0, Math.max(0, line.indexOf(' ')))));
+        .collect(Collectors.groupingBy(line -> line.substring(0, Math.max(0, line.indexOf(' ')))));
   }
 }

@@ -27,9 +27,7 @@ public final class LibraryBugRuns {
     MethodHandle main =
         MethodHandles.publicLookup()
             .findStatic(
-                Class.forName(args[0]),
-                "main",
-                MethodType.methodType(void.class, String[].class));
+                Class.forName(args[0]), "main", MethodType.methodType(void.class, String[].class));
     String[] racing = args[1].split(",");
     run(Choices.replay(ChoiceSequence.empty()), main, racing); // initialises classes
     Exploration result =

@@ -64,8 +64,7 @@ final class LibraryBugsTest {
   }
 
   private static String run(
-      LibraryProgram program, Path classes, String libraries, int seed, int runs)
-      throws Exception {
+      LibraryProgram program, Path classes, String libraries, int seed, int runs) throws Exception {
     String racing = String.join(",", program.values("RACING"));
     List<String> arguments = List.of(program.type(), racing, "" + seed, "" + runs);
     return program.run(classes, libraries, LibraryBugRuns.class, arguments).getLast();

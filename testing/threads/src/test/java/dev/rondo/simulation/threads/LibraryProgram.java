@@ -167,8 +167,7 @@ record LibraryProgram(String group, String name) {
     return Files.readString(path).strip();
   }
 
-  private static void writePath(Path pom, Path path)
-      throws IOException, InterruptedException {
+  private static void writePath(Path pom, Path path) throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("mvn", "-q", "-B", "-f", pom.toString()));
     String repository = System.getProperty("maven.repo.local");
     if (repository != null) {
