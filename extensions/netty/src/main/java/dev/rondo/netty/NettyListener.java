@@ -13,10 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A listening Netty channel: a source of connections. Netty accepts only while a task waits for a
-/// connection. All other connections wait in the system's backlog.
+/// connection, up to 16 at a time. All other connections wait in the system's backlog.
 ///
 /// Confined to the scheduler's thread. Made by [WaitForNetty#listen].
 public final class NettyListener implements AutoCloseable {
+
+  /// How many connections Netty accepts at a time; Netty's own default for NIO.
+  static final int MOST_AT_ONCE = 16;
 
   private final WaitForNetty netty;
   private final NettyEvents events;
@@ -26,7 +29,12 @@ public final class NettyListener implements AutoCloseable {
   private final ArrayDeque<NettyChannel> accepted = new ArrayDeque<>();
 
   private @Nullable Channel channel;
+
+  /// Whether Netty accepts. Its option `AUTO_READ` follows this: without the option Netty would
+  /// accept one connection at a time. Clients that connect together would wait for many rounds of
+  /// those that came first.
   private boolean reading;
+
   private boolean closed;
 
   NettyListener(WaitForNetty netty, NettyEvents events) {
@@ -94,7 +102,7 @@ public final class NettyListener implements AutoCloseable {
       super.arm(waiter);
       if (!reading) {
         reading = true;
-        events.readSoon(required());
+        events.soon(() -> readAutomatically(required(), true));
       }
     }
 
@@ -143,9 +151,7 @@ public final class NettyListener implements AutoCloseable {
           .eventLoop()
           .execute(() -> {
             reading = accepting.isAwaited();
-            if (reading) {
-              context.channel().read();
-            }
+            readAutomatically(context.channel(), reading);
           });
       context.fireChannelReadComplete();
     }
@@ -159,10 +165,15 @@ public final class NettyListener implements AutoCloseable {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
       reading = false;
+      readAutomatically(context.channel(), false);
       for (Waiter<? super NettyChannel> each; (each = accepting.next()) != null; ) {
         boolean _ = each.fail(cause);
       }
     }
+  }
+
+  private static void readAutomatically(Channel listening, boolean on) {
+    var _ = listening.config().setAutoRead(on);
   }
 
   private void end() {

@@ -18,6 +18,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.ServerChannelRecvByteBufAllocator;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -261,7 +262,14 @@ public final class WaitForNetty implements AddOn {
   /// {@return a bootstrap of servers with this event loop and its transport} For options.
   public ServerBootstrap serverBootstrap() {
     ServerBootstrap made =
-        new ServerBootstrap().group(events.group()).channelFactory(events.noted(parts.listeners()));
+        new ServerBootstrap()
+            .group(events.group())
+            .channelFactory(events.noted(parts.listeners()))
+            .option(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new ServerChannelRecvByteBufAllocator()
+                    .respectMaybeMoreData(false) // on epoll Netty would accept one at a time
+                    .maxMessagesPerRead(NettyListener.MOST_AT_ONCE));
     ByteBufAllocator allocator = events.readAllocator();
     return allocator == null ? made : made.childOption(ChannelOption.ALLOCATOR, allocator);
   }

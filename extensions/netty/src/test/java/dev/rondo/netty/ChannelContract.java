@@ -584,6 +584,33 @@ abstract class ChannelContract extends NettyRig {
   }
 
   @Test
+  void accept_clientsThatConnectTogether_severalInOnePoll() {
+    assumeTrue(transport() != NettyTransport.IO_URING, "the system accepts one after the other");
+    run(() -> {
+      int count = 4 * NettyListener.MOST_AT_ONCE;
+      List<Socket> clients = new ArrayList<>();
+      List<NettyChannel> accepted = new ArrayList<>();
+      try (var listener = listen()) {
+        var address = (InetSocketAddress) listener.localAddress();
+        for (int i = 0; i < count; i++) {
+          clients.add(new Socket(address.getAddress(), address.getPort())); // is in the backlog
+        }
+        long before = netty.events().sleeps();
+        for (int i = 0; i < count; i++) {
+          accepted.add(listener.accept());
+        }
+        long sleeps = netty.events().sleeps() - before;
+        assertTrue(sleeps <= count / 4, () -> "sleeps=" + sleeps);
+      } finally {
+        accepted.forEach(NettyChannel::close);
+        for (Socket each : clients) {
+          each.close();
+        }
+      }
+    });
+  }
+
+  @Test
   void accept_listenerCloses_fails() {
     run(() -> {
       NettyListener listener = listen();
