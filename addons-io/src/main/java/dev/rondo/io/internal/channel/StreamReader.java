@@ -40,7 +40,7 @@ public final class StreamReader extends Direction implements InputHalf {
   private long received;
 
   /// Wraps the array that an `InputStream` read into last, which is nearly always used again.
-  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
+  private ByteBuffer lastView = StreamWriter.NOTHING;
 
   /// Nothing is held yet.
   ///
