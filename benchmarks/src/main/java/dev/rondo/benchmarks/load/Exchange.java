@@ -21,7 +21,7 @@ public record Exchange(ByteBuffer request, int answerBytes) {
   /// Requests `/` once, to learn the length of the answers of this server.
   ///
   /// @param lastBytes the end of the answer
-  static Exchange http(int port, byte[] lastBytes) throws IOException {
+  public static Exchange http(int port, byte[] lastBytes) throws IOException {
     byte[] request =
         "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
