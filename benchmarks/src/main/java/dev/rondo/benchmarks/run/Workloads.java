@@ -9,6 +9,7 @@ import dev.rondo.benchmarks.load.ConnectionsLoad;
 import dev.rondo.benchmarks.load.EchoLoad;
 import dev.rondo.benchmarks.load.HeartbeatLoad;
 import dev.rondo.benchmarks.load.HttpLoad;
+import dev.rondo.benchmarks.load.IdleConnectionsLoad;
 import dev.rondo.benchmarks.load.IdleCpu;
 import dev.rondo.benchmarks.load.InspectorLoad;
 import dev.rondo.benchmarks.load.Lateness;
@@ -26,6 +27,7 @@ import java.util.List;
 final class Workloads {
 
   private static final long LONG_MINUTES = 8;
+  private static final long LONG_IDLE_MINUTES = 30;
 
   static final List<Workload> ALL =
       List.of(
@@ -40,6 +42,15 @@ final class Workloads {
               "virtualThreads"),
           new LoadWorkload("echo", EchoLoad.class),
           new LoadWorkload("connections", ConnectionsLoad.class).once(),
+          new LoadWorkload(
+                  "idle-connections",
+                  IdleConnectionsLoad.class,
+                  "RONDO_EPOLL",
+                  "RONDO",
+                  "NETTY_EPOLL",
+                  "VIRTUAL_THREADS")
+              .once()
+              .withinMinutes(LONG_IDLE_MINUTES),
           new LoadWorkload("http", HttpLoad.class),
           new LoadWorkload("loops", LoopsLoad.class),
           new LoadWorkload("web-tcp", WebLoad.class, "tcp").once(),

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 public final class ServerProcess implements AutoCloseable {
 
   public static final String CORE = "0";
+  private static final String MOST_HEAP = "-Xmx512m";
   private static final String USAGE = "usage";
   private static final String REPORT = "report";
 
@@ -52,6 +53,17 @@ public final class ServerProcess implements AutoCloseable {
   /// @param more arguments of the program, after the name
   public ServerProcess(Class<?> program, Enum<?> server, String cores, String... more)
       throws IOException {
+    this(program, server, cores, List.of(MOST_HEAP), List.of(more));
+  }
+
+  /// Starts a server.
+  ///
+  /// @param cores in the form of `taskset`
+  /// @param flags of its JVM
+  /// @param more arguments of the program, after the name
+  public ServerProcess(
+      Class<?> program, Enum<?> server, String cores, List<String> flags, List<String> more)
+      throws IOException {
     who = CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, server.name());
     var command = new ArrayList<String>(List.of("taskset", "-c", cores));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -59,16 +71,11 @@ public final class ServerProcess implements AutoCloseable {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(it -> it.startsWith("--"))
             .toList());
+    command.addAll(List.of(NanosPerOperation.ONE_CARRIER, NanosPerOperation.NO_MORE_CARRIERS));
+    command.addAll(flags);
     command.addAll(
-        List.of(
-            NanosPerOperation.ONE_CARRIER,
-            NanosPerOperation.NO_MORE_CARRIERS,
-            "-Xmx512m",
-            "-cp",
-            System.getProperty("java.class.path"),
-            program.getName(),
-            server.name()));
-    command.addAll(List.of(more));
+        List.of("-cp", System.getProperty("java.class.path"), program.getName(), server.name()));
+    command.addAll(more);
     process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     answers = process.inputReader(StandardCharsets.US_ASCII);
     questions = new PrintWriter(process.outputWriter(StandardCharsets.US_ASCII), true);

@@ -5,6 +5,8 @@ import dev.rondo.io.Transport;
 import dev.rondo.netty.NettyTransport;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 
@@ -17,6 +19,13 @@ public enum WebServers {
     @Override
     void serve(WebJob job) {
       RondoWeb.serve(NettyTransport.EPOLL, job);
+    }
+  },
+
+  RONDO_NIO {
+    @Override
+    void serve(WebJob job) {
+      RondoWeb.serve(NettyTransport.NIO, job);
     }
   },
 
@@ -45,6 +54,13 @@ public enum WebServers {
     @Override
     void serve(WebJob job) throws Exception {
       NettyWeb.serve(job, EpollIoHandler.newFactory(), EpollServerSocketChannel.class);
+    }
+  },
+
+  BARE_NIO {
+    @Override
+    void serve(WebJob job) throws Exception {
+      NettyWeb.serve(job, NioIoHandler.newFactory(), NioServerSocketChannel.class);
     }
   },
 
