@@ -81,7 +81,8 @@ public final class IdleConnectionsLoad {
     List<Integer> numbers = Splitter.on(',').splitToStream(NUMBERS).map(Integer::valueOf).toList();
     ServerProcess.pinGenerator();
     Path pauses = Files.createTempFile("pauses", ".log");
-    List<String> flags = Splitter.on(',').splitToList(FLAGS + ",-Xlog:safepoint:file=" + pauses + "::filecount=0");
+    List<String> flags =
+        Splitter.on(',').splitToList(FLAGS + ",-Xlog:safepoint:file=" + pauses + "::filecount=0");
     try (var _ = new SystemLimits(numbers.getLast());
         var server =
             new ServerProcess(
