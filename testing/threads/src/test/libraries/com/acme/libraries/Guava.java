@@ -52,13 +52,14 @@ public final class Guava {
             .refreshAfterWrite(Duration.ofSeconds(1))
             .removalListener(gone -> System.out.println(gone.getKey() + " " + gone.getCause()))
             .recordStats()
-            .build(CacheLoader.from((Integer key) -> {
-              try {
-                return load(key);
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            }));
+            .build(
+                CacheLoader.from((Integer key) -> {
+                  try {
+                    return load(key);
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }));
     var services = new ServiceManager(Set.of(new Shown(cache)));
     services.startAsync().awaitHealthy();
     RateLimiter limiter = RateLimiter.create(30);
