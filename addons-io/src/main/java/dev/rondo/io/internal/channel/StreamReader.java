@@ -28,8 +28,6 @@ public final class StreamReader extends Direction implements InputHalf {
   /// Smaller reads of an `InputStream` take from the bytes that are held.
   private static final int SMALL_BYTES = 1024;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.wrap(new byte[0]);
-
   private ReadableByteChannel channel;
   private final HeldBytes held;
 
@@ -42,7 +40,7 @@ public final class StreamReader extends Direction implements InputHalf {
   private long received;
 
   /// Wraps the array that an `InputStream` read into last, which is nearly always used again.
-  private ByteBuffer lastView = NOTHING;
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
   /// Nothing is held yet.
   ///

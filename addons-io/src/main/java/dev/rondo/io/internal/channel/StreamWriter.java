@@ -29,7 +29,7 @@ public final class StreamWriter extends Direction {
   private long total;
 
   /// Wraps the array that an `OutputStream` wrote from last, which is nearly always used again.
-  private ByteBuffer lastView = NOTHING;
+  private ByteBuffer lastView = ByteBuffer.wrap(new byte[0]);
 
   /// Nothing is written yet.
   ///
