@@ -2,6 +2,7 @@ package dev.rondo.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -88,6 +89,24 @@ class PostTest extends SchedulerTest {
       trace("task");
     });
     assertTrace("task action in null");
+  }
+
+  @Test
+  void post_byEachAction_leavesTasksTheirTurns() {
+    var turns = new AtomicInteger();
+    var turnsBefore = new ArrayList<Integer>();
+    post(() -> {
+      turnsBefore.add(turns.get());
+      post(() -> turnsBefore.add(turns.get()));
+    });
+    runTask(() -> {
+      while (turnsBefore.size() < 2) {
+        turns.incrementAndGet();
+        scheduler.yield();
+      }
+    });
+    assertEquals(0, turnsBefore.get(0));
+    assertNotEquals(0, turnsBefore.get(1));
   }
 
   @Test

@@ -183,6 +183,17 @@ public final class Inbox {
     return head.reserved <= taken || isClosed();
   }
 
+  /// {@return the number of elements that were posted so far} Loop only.
+  ///
+  /// @param most a limit of the result
+  int count(int most) {
+    int count = -taken;
+    for (Chunk chunk = head; chunk != null && count < most; chunk = chunk.next) {
+      count += Math.min(chunk.reserved, Chunk.SIZE);
+    }
+    return Math.min(count, most);
+  }
+
   /// Announces that the loop is about to sleep. Loop only.
   ///
   /// @return whether the loop may sleep; if not, there is something to do and the announcement is

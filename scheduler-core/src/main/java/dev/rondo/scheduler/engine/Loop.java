@@ -628,13 +628,12 @@ public final class Loop extends Turns {
     return inbox.post(entry);
   }
 
-  /// Delivers elements for some time: those left by earlier passes, or else those that were posted
-  /// before this pass.
+  /// Delivers for some time the elements that were posted before this pass.
   ///
   /// @return the time that this took, in nanoseconds
   private long deliverSome() {
     long begin = ticker.read();
-    int left = MOST_PER_PASS;
+    int left = inbox.count(MOST_PER_PASS);
     int most = 1;
     while (deliver(most) && (left -= most) > 0 && ticker.read() - begin < LONGEST_NANOS) {
       most = Math.min(Math.min(most << 1, MOST_PER_LOOK), left);
