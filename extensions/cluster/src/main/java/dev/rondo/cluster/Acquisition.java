@@ -3,8 +3,8 @@ package dev.rondo.cluster;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.agreement.LeaseState;
-import dev.rondo.cluster.internal.agreement.LeaseState.Key;
 import dev.rondo.cluster.internal.agreement.LeaseState.Request;
+import dev.rondo.cluster.internal.agreement.LeaseState.RequestKey;
 import dev.rondo.cluster.internal.agreement.Result;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Waitable;
@@ -44,7 +44,7 @@ final class Acquisition implements Waitable<Optional<Lease>> {
   private final WaitQueue<Optional<Lease>> waiters = new WaitQueue<>();
   private State state = State.TAKING;
   private boolean abandoned;
-  private Key request = new Key("", 0);
+  private RequestKey request = new RequestKey("", 0);
 
   /// Whether the answer has come, and what it was.
   private boolean answered;
@@ -69,7 +69,7 @@ final class Acquisition implements Waitable<Optional<Lease>> {
             .propose(
                 Command.of(Kind.TAKE, name, ttlNanos, waits ? 1 : 0).with(node, null),
                 result -> taken(begin, result));
-    request = new Key(session, proposal.id);
+    request = new RequestKey(session, proposal.id);
   }
 
   private void taken(long beginNanos, Result result) {
@@ -96,7 +96,7 @@ final class Acquisition implements Waitable<Optional<Lease>> {
   /// The lease is another one now.
   ///
   /// @param queue for it
-  void changed(LeaseState now, Set<Key> queue) {
+  void changed(LeaseState now, Set<RequestKey> queue) {
     if (state != State.QUEUED) {
       return;
     }

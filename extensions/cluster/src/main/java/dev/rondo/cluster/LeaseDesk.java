@@ -5,8 +5,8 @@ import com.google.common.collect.MultimapBuilder;
 import dev.rondo.cluster.internal.agreement.Command;
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.agreement.LeaseState;
-import dev.rondo.cluster.internal.agreement.LeaseState.Key;
 import dev.rondo.cluster.internal.agreement.LeaseState.Request;
+import dev.rondo.cluster.internal.agreement.LeaseState.RequestKey;
 import dev.rondo.cluster.internal.agreement.LeaseTable;
 import dev.rondo.condition.Cell;
 import dev.rondo.scheduler.Scheduler;
@@ -196,7 +196,7 @@ final class LeaseDesk {
     }
     List<Acquisition> own = List.copyOf(waiting.get(now.name()));
     if (!own.isEmpty()) {
-      Set<Key> queue = now.queue(); // each of many tasks looks for its request
+      Set<RequestKey> queue = now.queue(); // each of many tasks looks for its request
       own.forEach(each -> each.changed(now, queue));
     }
   }

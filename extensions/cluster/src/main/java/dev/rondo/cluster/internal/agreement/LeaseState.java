@@ -24,7 +24,7 @@ public record LeaseState(
   ///
   /// @param client the session of the node
   /// @param id of the command in that session
-  public record Key(String client, long id) {}
+  public record RequestKey(String client, long id) {}
 
   /// A request for a lease.
   ///
@@ -34,8 +34,8 @@ public record LeaseState(
   /// @param ttlNanos how long the lease lasts
   public record Request(String client, long id, String node, long ttlNanos) {
 
-    public Key key() {
-      return new Key(client, id);
+    public RequestKey key() {
+      return new RequestKey(client, id);
     }
 
     public boolean isOf(String session, long number) {
@@ -77,7 +77,7 @@ public record LeaseState(
   }
 
   /// {@return the requests that wait, to look for several}
-  public Set<Key> queue() {
+  public Set<RequestKey> queue() {
     return waiting.stream().map(Request::key).collect(Collectors.toSet());
   }
 
