@@ -64,9 +64,9 @@ public final class Inbox {
 
   private static final int PAUSES_PER_LOOK = 16;
 
-  /// The first look after a delivery comes the later, the more elements were delivered: up to this
-  /// number counts. A loop that takes each element at once slows down a thread that posts many,
-  /// because both write to the same cache lines.
+  /// The most delivered elements that count for the time until the first look. That time grows with
+  /// the number of elements, because a loop that takes each at once slows down a thread that posts
+  /// many: both write to the same cache lines.
   private static final int MOST_COUNTED = 16;
 
   /// With one processor no element can come while the loop looks.

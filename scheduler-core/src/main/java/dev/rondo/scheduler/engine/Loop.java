@@ -10,7 +10,6 @@ import dev.rondo.scheduler.internal.TurnRunner;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -643,11 +642,7 @@ public final class Loop extends Turns {
 
   /// Delivers the elements that were posted so far.
   public void deliverAll() {
-    var delivered = new AtomicBoolean();
-    boolean isOpen = post(() -> delivered.set(true));
-    while (isOpen && !delivered.get()) {
-      boolean _ = deliver(Integer.MAX_VALUE);
-    }
+    boolean _ = deliver(inbox.count(Integer.MAX_VALUE));
   }
 
   /// Delivers some elements. For the hooks, these are one turn.

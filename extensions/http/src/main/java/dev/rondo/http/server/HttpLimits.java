@@ -6,7 +6,7 @@ import java.time.Duration;
 /// The limits of a server for its clients. A time of centuries means for ever.
 ///
 /// @param connections the most connections that may be open at once, at least 1; further
-///   connections wait in the system's backlog
+///   connections wait, up to 15 of them accepted, and the others in the system's backlog
 /// @param streams the most streams that an HTTP/2 connection may have open at once, at least 1
 /// @param requestLineBytes the most bytes of a request's first line, at least 1; a longer line is
 ///   answered with status 414

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// in as many runs as a search makes.
 ///
 /// A line `// BUG` of a program is where the mistake is told of, `// MENDED` the release without
-/// it, and `// RACING` names packages. `-Dbugs=Guava2072` takes fewer programs. The table is in
-/// `target/bugs/table.md`.
+/// it, and `// RACING` names packages. `-Dbugs=CommonsPool162` takes fewer programs. The table is
+/// in `target/bugs/table.md`.
 final class LibraryBugsTest {
 
   private static final String GROUP = "bugs";
