@@ -18,16 +18,16 @@ public interface TurnHooks {
   /// value.
   long turnCount();
 
-  void created(Task<?> task);
+  void created(TaskCore<?> task);
 
-  void turnBegins(Task<?> task);
+  void turnBegins(TaskCore<?> task);
 
   /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn] returns, see
   /// [Rooms.FirstTurns].
-  void turnEnds(Task<?> task);
+  void turnEnds(TaskCore<?> task);
 
   /// Called when the stack of a task could not be left: its turn goes on.
-  void turnGoesOn(Task<?> task);
+  void turnGoesOn(TaskCore<?> task);
 
   /// Called when the turn of a task that is not made begins.
   ///
@@ -38,15 +38,15 @@ public interface TurnHooks {
   void lazyTurnEnds();
 
   /// Called when the running task gives up its place in the ready queue.
-  void parked(Task<?> task, TaskState how);
+  void parked(TaskCore<?> task, TaskState how);
 
   /// Called when a parked task has become ready.
-  void woken(Task<?> task);
+  void woken(TaskCore<?> task);
 
   /// Called when a task, or a scope that it is in, was cancelled.
-  void cancelled(Task<?> task, CancelRequest request);
+  void cancelled(TaskCore<?> task, CancelRequest request);
 
-  void ended(Task<?> task);
+  void ended(TaskCore<?> task);
 
   /// Called before posted actions run.
   void actionsBegin();
