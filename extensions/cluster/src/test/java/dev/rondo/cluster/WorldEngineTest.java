@@ -460,6 +460,14 @@ final class WorldEngineTest {
     assertTrue(log.getLast().contains("HELD"), log::toString);
   }
 
+  /// Connecting and the first answer take 2.2 s, later answers half of that.
+  @Test
+  void aNodeWhoseFirstAnswerTakesLong_joins() {
+    var _ = world.network().links().latency(Duration.ofMillis(550));
+    WorldHost _ = node("a");
+    joined("a");
+  }
+
   private void note(Runnable code) {
     try {
       code.run();

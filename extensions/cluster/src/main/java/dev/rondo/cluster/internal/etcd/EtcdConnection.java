@@ -31,7 +31,7 @@ import javax.net.ssl.SSLContext;
 public final class EtcdConnection implements AutoCloseable {
 
   /// How long a server may take to answer.
-  private static final Duration ANSWER = Duration.ofSeconds(2);
+  static final Duration ANSWER = Duration.ofSeconds(2);
 
   private static final int MOST_MESSAGE_BYTES = 1 << 28;
 
@@ -49,8 +49,13 @@ public final class EtcdConnection implements AutoCloseable {
   private final ManagedChannel channel;
   private Channel authorized;
 
-  private EtcdConnection(Scheduler scheduler, EtcdServers servers, InetSocketAddress server) {
+  /// How long the next answer may take.
+  private Duration limit;
+
+  private EtcdConnection(
+      Scheduler scheduler, EtcdServers servers, InetSocketAddress server, Duration limit) {
     this.scheduler = scheduler;
+    this.limit = limit;
     this.calls = GrpcCalls.on(scheduler);
     NettyChannelBuilder builder =
         calls.channelBuilder(server).disableRetry().maxInboundMessageSize(MOST_MESSAGE_BYTES);
@@ -85,9 +90,12 @@ public final class EtcdConnection implements AutoCloseable {
         channel, MetadataUtils.newAttachHeadersInterceptor(metadata));
   }
 
-  /// Connects, as the user if there is one. *Always* a suspension point.
-  static EtcdConnection open(Scheduler scheduler, EtcdServers servers, InetSocketAddress server) {
-    var connection = new EtcdConnection(scheduler, servers, server);
+  /// Connects, as the user if there is one. *Possibly* a suspension point.
+  ///
+  /// @param first how long connecting and the first answer may take
+  static EtcdConnection open(
+      Scheduler scheduler, EtcdServers servers, InetSocketAddress server, Duration first) {
+    var connection = new EtcdConnection(scheduler, servers, server, first);
     boolean isOpen = false;
     try {
       String user = servers.user();
@@ -107,12 +115,15 @@ public final class EtcdConnection implements AutoCloseable {
   }
 
   private EtcdMessage call(MethodDescriptor<EtcdMessage, EtcdMessage> method, EtcdMessage request) {
-    return scheduler.within(
-        ANSWER,
-        () ->
-            calls.await(
-                ClientCalls.futureUnaryCall(
-                    authorized.newCall(method, CallOptions.DEFAULT), request)));
+    EtcdMessage answer =
+        scheduler.within(
+            limit,
+            () ->
+                calls.await(
+                    ClientCalls.futureUnaryCall(
+                        authorized.newCall(method, CallOptions.DEFAULT), request)));
+    limit = ANSWER;
+    return answer;
   }
 
   /// Reads keys from one on, up to another one.

@@ -90,6 +90,9 @@ public final class EtcdSession {
 
   private static final Duration PAUSE = Duration.ofMillis(200);
 
+  /// How long a server may take for its first answer while this node joins, at most.
+  private static final Duration FIRST_ANSWER = Duration.ofSeconds(10);
+
   /// A connection that has nothing to write is tried out so often.
   private static final Duration PROBE = Duration.ofSeconds(2);
 
@@ -267,7 +270,7 @@ public final class EtcdSession {
     for (int attempt = 0; !ended; attempt++) {
       InetSocketAddress server = servers.addresses().get(attempt % servers.addresses().size());
       try (EtcdConnection connection =
-          EtcdConnection.open(own, servers, seat.resolve(own, server))) {
+          EtcdConnection.open(own, servers, seat.resolve(own, server), firstAnswer())) {
         use(own, connection);
       } catch (ClusterException e) {
         fail(e);
@@ -286,6 +289,16 @@ public final class EtcdSession {
         WaitForTime.on(own).sleep(PAUSE);
       }
     }
+  }
+
+  /// In a JVM that has just started the first connection takes 2 s of a processor, for the classes
+  /// of gRPC and TLS. Later, leases depend on the next server.
+  private Duration firstAnswer() {
+    Duration answer = EtcdConnection.ANSWER;
+    long share = Engine.nanos(config.limits().join()) / (2L * servers.addresses().size());
+    return joined.isDone()
+        ? answer
+        : Duration.ofNanos(Math.clamp(share, answer.toNanos(), FIRST_ANSWER.toNanos()));
   }
 
   private static String reason(Throwable failure) {
