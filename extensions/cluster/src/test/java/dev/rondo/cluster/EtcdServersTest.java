@@ -210,27 +210,55 @@ final class EtcdServersTest extends ClusterRig {
 
   @Test
   void anEtcdWithoutSpace_isNoQuorum_untilItHasSome() throws Exception {
-    long space = 24L << 20;
-    servers.add(EtcdProcess.withSpace(folder, space));
+    servers.add(EtcdProcess.withSpace(folder, 24L << 20));
     join(Duration.ofSeconds(5));
     EtcdProcess etcd = servers.getFirst();
-    String large = "x".repeat(900_000);
-    int written = 0;
-    OutcomeUnknownException failure = null;
-    while (failure == null && (long) written * large.length() < 10 * space) {
-      try {
-        a.run(() -> a.cluster.register("r", Codec.utf8()).set(large));
-        written++;
-      } catch (OutcomeUnknownException e) {
-        failure = e;
-      }
-    }
-    assertTrue(failure != null && failure.getMessage().contains("space exceeded"), "" + failure);
-    assertTrue(!a.call(() -> a.cluster.quorum().get().isThere()));
+    int written = writeUntilItFails("space exceeded");
     etcd.compact();
     etcd.control("defrag");
     etcd.control("alarm", "disarm");
-    a.await(() -> a.cluster.quorum().get().isThere());
-    assertTrue(add(b) > 0);
+    requireGoesOn(written);
+  }
+
+  /// What they cannot write to their databases ends the servers, and they do not start.
+  @Test
+  void serversWhoseDiskIsFull_areNoQuorum_untilItHasSpace() throws Exception {
+    try (var disk = new SmallDisk(folder.resolve("disk"), 600)) {
+      servers.addAll(EtcdProcess.three(disk.folder()));
+      join(Duration.ofSeconds(5));
+      disk.fill();
+      int written = writeUntilItFails("Connection refused");
+      disk.free();
+      for (EtcdProcess each : servers) {
+        each.kill();
+        each.start();
+      }
+      requireGoesOn(written);
+    }
+  }
+
+  /// Returns which write was the last that was confirmed.
+  private int writeUntilItFails(String why) throws Exception {
+    for (int written = 0; written < 1_000; written++) {
+      String value = "x".repeat(900_000) + (written + 1);
+      try {
+        a.run(() -> a.cluster.register("r", Codec.utf8()).set(value));
+      } catch (OutcomeUnknownException e) {
+        assertTrue(e.getMessage().contains(why), e::getMessage);
+        assertTrue(!a.call(() -> a.cluster.quorum().get().isThere()));
+        return written;
+      }
+    }
+    throw new AssertionError("it has space");
+  }
+
+  /// The write without an answer may take effect.
+  private void requireGoesOn(int written) throws Exception {
+    for (Node each : List.of(a, b)) {
+      each.await(() -> each.cluster.quorum().get().isThere());
+      String read = each.call(() -> each.cluster.register("r", Codec.utf8()).get()).orElse("0");
+      int last = Integer.parseInt(read.replace("x", ""));
+      assertTrue(last == written || last == written + 1, () -> last + " after " + written);
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.rondo.cluster.members.Member;
 import dev.rondo.cluster.members.MembersChange;
 import dev.rondo.condition.channel.Subscription;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.time.TickPolicy;
 import dev.rondo.time.WaitForTime;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /// A node of the [TrialTest], which goes on whatever happens: it joins again if it has left,
-/// competes for leases, serves keys, uses values, and sends messages.
+/// competes for leases, runs a job, serves keys, uses values, and sends messages.
 ///
 /// | line | says |
 /// |---|---|
@@ -22,11 +23,13 @@ import java.util.concurrent.TimeUnit;
 /// | `sends to id .` | a message to a node |
 /// | `taken id .` | it was confirmed |
 /// | `got id .` | it was received |
+/// | `run n repeated millis .` | a run of a job begins, and the time of its node then |
 final class TrialLife {
 
   private static final Duration TTL = Duration.ofSeconds(2);
   private static final Duration STEP = Duration.ofMillis(20);
   private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final Duration PERIOD = Duration.ofMillis(500);
   private static final String BOX = "box";
   private static final List<String> KEYS = List.of("k0", "k1", "k2", "k3");
   private static final int CLIENTS = 2;
@@ -60,12 +63,27 @@ final class TrialLife {
     while (true) {
       join();
       process.spread(KEYS);
+      job();
       var _ = scheduler.spawn("contends", process::contend);
       while (cluster.isJoined()) {
         sleep(PAUSE);
       }
       IO.println("left");
     }
+  }
+
+  private void job() {
+    var _ =
+        cluster.periodic(
+            "job",
+            PERIOD,
+            TickPolicy.SKIP,
+            run -> {
+              LeaseProcess.act("job", run.lease());
+              IO.println(
+                  "run %d %s %d ."
+                      .formatted(run.number(), run.isRepeated(), System.currentTimeMillis()));
+            });
   }
 
   private void sleep(Duration time) {

@@ -1,5 +1,6 @@
 package dev.rondo.cluster;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
 import java.time.LocalTime;
 import java.util.ArrayDeque;
@@ -27,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,15 @@ final class TrialTest extends ValuesRig {
   private static final int SECONDS = Integer.getInteger("cluster.trial", 90);
   private static final long SEED = Long.getLong("cluster.seed", 1);
 
+  /// Of all servers: most of it are files that etcd makes in advance.
+  private static final int DISK_MEGABYTES = 1_500;
+
+  private static final long MINUTE = TimeUnit.MINUTES.toSeconds(1);
+  private static final long DAY = TimeUnit.DAYS.toSeconds(1);
+
+  /// How many runs of a job are waited for when the clocks were set.
+  private static final int RUNS = 3;
+
   /// All have found each other then.
   private static final int FOUND_SECONDS = 30;
 
@@ -64,7 +76,9 @@ final class TrialTest extends ValuesRig {
     FLAP_ONE_WAY,
     ETCD_KILL,
     ETCD_STOP,
-    ETCD_AWAY
+    ETCD_AWAY,
+    DISK_FULL,
+    CLOCKS
   }
 
   private static final List<Fault> FAULTS =
@@ -80,6 +94,12 @@ final class TrialTest extends ValuesRig {
 
   private final Map<String, Process> servers = new HashMap<>();
   private Namespaces network;
+  private @Nullable SmallDisk disk;
+
+  /// How often a server has ended because the disk was full.
+  private int ended;
+
+  private boolean clocksCanBeSet;
 
   /// How many members each node sees.
   private final Map<String, Integer> seen = new HashMap<>();
@@ -90,6 +110,14 @@ final class TrialTest extends ValuesRig {
   private final Set<String> sent = new HashSet<>();
   private final Set<String> got = new HashSet<>();
   private final Set<String> taken = new HashSet<>();
+  private final Set<Long> runs = new HashSet<>();
+
+  /// By how many seconds the clock of each node goes before that of the system.
+  private final Map<String, Long> ahead = new HashMap<>();
+
+  /// How many runs of the job have begun on nodes that have these clocks.
+  private int runsInTime;
+
   private final Map<Fault, List<Long>> found = new TreeMap<>();
   private final Map<Fault, List<Long>> takeOvers = new TreeMap<>();
   private final List<Long> joined = new ArrayList<>();
@@ -106,6 +134,9 @@ final class TrialTest extends ValuesRig {
     for (Process each : servers.values()) {
       each.destroyForcibly().waitFor();
     }
+    if (disk != null) {
+      disk.close();
+    }
     if (network != null) {
       network.delete();
     }
@@ -118,11 +149,11 @@ final class TrialTest extends ValuesRig {
     KeyStore trusted = Certificates.trusting("e1", "e2", "e3", "node");
     store(Certificates.keys("node"), LeaseProcess.KEYS);
     store(trusted, LeaseProcess.TRUSTED);
+    disk = new SmallDisk(folder.resolve("disk"), DISK_MEGABYTES);
     List<String> hosts = new ArrayList<>();
     for (String each : SERVERS) {
       hosts.add(network.address(each) + " " + each);
       EtcdProcess.tls(folder, each, "node");
-      var _ = Files.createDirectory(folder.resolve(each));
       startServer(each);
     }
     Files.write(folder.resolve("hosts"), hosts);
@@ -143,7 +174,7 @@ final class TrialTest extends ValuesRig {
         List.of(
             "etcd",
             "--name=" + name,
-            "--data-dir=" + folder.resolve(name).resolve("data"),
+            "--data-dir=" + requireNonNull(disk).folder().resolve(name),
             "--listen-client-urls=" + client,
             "--advertise-client-urls=" + client,
             "--listen-peer-urls=" + peer,
@@ -178,7 +209,41 @@ final class TrialTest extends ValuesRig {
 
   @Override
   List<String> prefix(String name) {
-    return network.prefix(name);
+    return clocksCanBeSet ? with(network.prefix(name), withClock(name)) : network.prefix(name);
+  }
+
+  /// By libfaketime. Time spans are those of the system.
+  private List<String> withClock(String name) {
+    return List.of(
+        "env",
+        "LD_PRELOAD=/usr/$LIB/faketime/libfaketimeMT.so.1",
+        "FAKETIME_DONT_FAKE_MONOTONIC=1",
+        "FAKETIME_FORCE_MONOTONIC_FIX=0",
+        "FAKETIME_DISABLE_SHM=1",
+        "FAKETIME_CACHE_DURATION=1",
+        "FAKETIME_TIMESTAMP_FILE=" + clock(name));
+  }
+
+  private Path clock(String name) {
+    return folder.resolve("clock-" + name);
+  }
+
+  /// Certificates are not valid before they were made.
+  private void setClocks() throws IOException {
+    for (String each : NAMES) {
+      long seconds = random.nextLong(4 * DAY);
+      ahead.put(each, seconds);
+      Path written = Files.writeString(folder.resolve("clock"), "+" + seconds);
+      var _ = Files.move(written, clock(each), StandardCopyOption.ATOMIC_MOVE);
+    }
+  }
+
+  private static boolean clocksCanBeSet() throws InterruptedException {
+    try {
+      return run("faketime", "--version") == 0;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override
@@ -228,6 +293,18 @@ final class TrialTest extends ValuesRig {
         }
       }
       case "taken" -> note(taken, words, 1);
+      case "run" -> {
+        if (words.getLast().equals(".")) {
+          boolean isRepeated = Boolean.parseBoolean(words.get(2));
+          assertTrue(
+              isRepeated || runs.add(Long.parseLong(words.get(1))), () -> "begun twice: " + line);
+          long shown = TimeUnit.MILLISECONDS.toSeconds(Long.parseLong(words.get(3)));
+          long own = TimeUnit.MILLISECONDS.toSeconds(System.currentTimeMillis());
+          if (Math.abs(shown - own - ahead.get(line.node())) < MINUTE) {
+            runsInTime++;
+          }
+        }
+      }
       case "failed", "left" ->
           failures.merge(line.text().replaceAll("[0-9]+", "N"), 1, Integer::sum);
       default -> {}
@@ -369,6 +446,26 @@ final class TrialTest extends ValuesRig {
         cut(NAMES, SERVERS);
         nap(some(1, 12));
       }
+      case DISK_FULL -> {
+        SmallDisk full = requireNonNull(disk);
+        full.fill();
+        nap(some(1, 12));
+        full.free();
+        nap(0.5); // one may be ending
+        for (String each : SERVERS) {
+          if (!servers.get(each).isAlive()) {
+            ended++;
+            startServer(each);
+          }
+        }
+      }
+      case CLOCKS -> {
+        setClocks();
+        runsInTime = 0;
+        while (runsInTime < RUNS) {
+          var _ = next();
+        }
+      }
     }
     network.heal();
   }
@@ -412,12 +509,18 @@ final class TrialTest extends ValuesRig {
   @Test
   @Timeout(value = 3, unit = TimeUnit.HOURS)
   void allGoesOn_andNothingIsLost() throws Exception {
+    clocksCanBeSet = clocksCanBeSet();
+    setClocks();
     startAll(NAMES.toArray(String[]::new));
     while (!isWhole()) {
       nap(0.05);
     }
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
-    List<Fault> faults = FAULTS.isEmpty() ? List.of(Fault.values()) : FAULTS;
+    List<Fault> faults =
+        Stream.of(Fault.values())
+            .filter(each -> FAULTS.isEmpty() || FAULTS.contains(each))
+            .filter(each -> each != Fault.CLOCKS || clocksCanBeSet)
+            .toList();
     int count = 0;
     for (; count < faults.size() || System.nanoTime() - end < 0; count++) {
       Fault fault = nextFault(faults);
@@ -435,8 +538,8 @@ final class TrialTest extends ValuesRig {
     assertEquals(Set.of(), difference(got, sent), "received, and not sent");
     System.out.printf(
         "%d faults, %d operations answered: linearizable; %d acts with leases; %d messages"
-            + " confirmed: none lost%n",
-        count, history.answers(), leases.size(), taken.size());
+            + " confirmed: none lost; %d runs of a job; %d servers ended by a full disk%n",
+        count, history.answers(), leases.size(), taken.size(), runs.size(), ended);
     print("ms until all have found each other", found);
     print("ms until another has the lease", takeOvers);
     print("ms until a process that starts again has joined", Map.of(Fault.KILL, joined));
@@ -456,6 +559,7 @@ final class TrialTest extends ValuesRig {
       all.put(fault.toString(), each);
       all.computeIfAbsent("all", it -> new ArrayList<>()).addAll(each);
     });
+    all.values().removeIf(List::isEmpty);
     all.forEach((fault, each) -> {
       List<Long> sorted = each.stream().sorted().toList();
       System.out.printf(
