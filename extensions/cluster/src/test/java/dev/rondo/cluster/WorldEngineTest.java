@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -458,6 +460,36 @@ final class WorldEngineTest {
     begin(a, "a", (host, cluster) -> log.add("" + cluster.lease("l").acquireIfFree(TTL)));
     until(() -> log.size() == 6);
     assertTrue(log.getLast().contains("HELD"), log::toString);
+  }
+
+  /// What is refused is tried again now and then, and nothing is read again.
+  @Test
+  void withoutSpace_thereIsNoQuorum_untilThereIsSome() {
+    var hasSpace = new AtomicBoolean(true);
+    var reads = new AtomicInteger();
+    WorldHost _ =
+        world.host(
+            "small", "10.0.0.98", FaultyEtcd.withSpaceWhile(hasSpace::get, reads::incrementAndGet));
+    WorldHost a =
+        world.host(
+            "a",
+            host -> {
+              WaitForCluster cluster = WaitForCluster.on(host.scheduler(), withOther("a", host));
+              cluster.join();
+              clusters.put("a", cluster);
+            });
+    joined("a");
+    Cell<Quorum> quorum = clusters.get("a").quorum();
+    hasSpace.set(false);
+    begin(a, "a", (host, cluster) -> log.add("" + cluster.counter("c").add(1)));
+    assertBetween(0, 1, timeUntil(() -> !quorum.get().isThere()));
+    assertTrue(quorum.get().why().endsWith("database space exceeded"), quorum.get()::why);
+    reads.set(0);
+    world.runFor(Duration.ofSeconds(20));
+    assertEquals(0, reads.get());
+    hasSpace.set(true);
+    assertBetween(0, 3, timeUntil(() -> quorum.get().isThere()));
+    until(() -> log.equals(List.of("1")));
   }
 
   /// Connecting and the first answer take 2.2 s, later answers half of that.

@@ -2,9 +2,11 @@ package dev.rondo.cluster.simulation;
 
 import dev.rondo.cluster.internal.etcd.EtcdMessage;
 import dev.rondo.simulation.WorldHost;
+import io.grpc.Status;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Etcds of a world with a mistake, which a check has to find.
@@ -85,6 +87,32 @@ public final class FaultyEtcd {
                   }
                   late.clear();
                 }
+              }
+            });
+  }
+
+  /// It refuses to write while it has no space. That is no mistake.
+  ///
+  /// @param read runs at each range
+  public static WorldHost.Main withSpaceWhile(BooleanSupplier hasSpace, Runnable read) {
+    return host ->
+        SimulatedEtcd.run(
+            host,
+            new EtcdKeys(IDENTITY) {
+              @Override
+              boolean holds(EtcdMessage transaction) throws IOException {
+                if (!hasSpace.getAsBoolean() && transaction.messages(2).getFirst().has(2)) {
+                  throw Status.RESOURCE_EXHAUSTED
+                      .withDescription("etcdserver: mvcc: database space exceeded")
+                      .asRuntimeException();
+                }
+                return super.holds(transaction);
+              }
+
+              @Override
+              @Nullable EtcdMessage range(EtcdMessage request) {
+                read.run();
+                return super.range(request);
               }
             });
   }

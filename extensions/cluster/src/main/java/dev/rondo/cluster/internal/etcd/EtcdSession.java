@@ -118,6 +118,9 @@ public final class EtcdSession {
 
   // Of the scheduler's thread.
 
+  /// Where it is connected, or tries to be.
+  private @Nullable InetSocketAddress tried;
+
   private @Nullable CancelScope life;
   private @Nullable Signal<Boolean> news;
 
@@ -269,6 +272,7 @@ public final class EtcdSession {
   private void stayConnected(Scheduler own) {
     for (int attempt = 0; !ended; attempt++) {
       InetSocketAddress server = servers.addresses().get(attempt % servers.addresses().size());
+      tried = server;
       try (EtcdConnection connection =
           EtcdConnection.open(own, servers, seat.resolve(own, server), firstAnswer())) {
         use(own, connection);
@@ -280,10 +284,9 @@ public final class EtcdSession {
           | TimedOutException
           | TaskFailedException
           | IOException e) {
-        trouble = server + ": " + reason(e);
-        writesFail |= Status.fromThrowable(e).getCode() == Status.Code.RESOURCE_EXHAUSTED;
+        writesFail |= isWithoutSpace(e);
+        failed(e);
       }
-      listener.quorumChanged(trouble);
       disconnected();
       if (!ended) {
         WaitForTime.on(own).sleep(PAUSE);
@@ -299,6 +302,15 @@ public final class EtcdSession {
     return joined.isDone()
         ? answer
         : Duration.ofNanos(Math.clamp(share, answer.toNanos(), FIRST_ANSWER.toNanos()));
+  }
+
+  private static boolean isWithoutSpace(Exception failure) {
+    return Status.fromThrowable(failure).getCode() == Status.Code.RESOURCE_EXHAUSTED;
+  }
+
+  private void failed(Exception failure) {
+    trouble = tried + ": " + reason(failure);
+    listener.quorumChanged(trouble);
   }
 
   private static String reason(Throwable failure) {
@@ -542,13 +554,25 @@ public final class EtcdSession {
       if (entry.length == 0) {
         awaitNews(own, connection);
       } else {
-        write(connection, entry);
+        write(own, connection, entry);
       }
     }
   }
 
-  private void write(EtcdConnection connection, byte[] entry) {
-    var _ = connection.putIf("%se/%s/%d".formatted(prefix, id, ++lastEntry), 0, entry);
+  /// What etcd has no space for is not there, and is proposed again.
+  private void write(Scheduler own, EtcdConnection connection, byte[] entry) {
+    try {
+      var _ = connection.putIf("%se/%s/%d".formatted(prefix, id, ++lastEntry), 0, entry);
+    } catch (StatusRuntimeException e) {
+      if (!isWithoutSpace(e)) {
+        throw e;
+      }
+      writesFail = true;
+      failed(e);
+      WaitForTime.on(own).sleep(PROBE);
+      proposed.clear();
+      return;
+    }
     if (writesFail) {
       writesFail = false;
       listener.quorumChanged("");
@@ -562,7 +586,7 @@ public final class EtcdSession {
       var _ = own.await(requireNonNull(news), PROBE);
     } catch (TimedOutException e) {
       if (writesFail) {
-        write(connection, new byte[0]);
+        write(own, connection, new byte[0]);
       } else {
         var _ = connection.range(prefix + "h", "", 1, 0);
       }
