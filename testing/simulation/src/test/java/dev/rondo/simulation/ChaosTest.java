@@ -26,7 +26,7 @@ import org.junit.jupiter.api.function.Executable;
 @BackendsDiffer
 final class ChaosTest extends BackendTest {
 
-  private static final int SEEDS = 200;
+  private static final int SEEDS = 50;
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Duration NEVER = Duration.ofDays(100_000);
