@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class NewProgramsTest {
 
   /// A quarter of the time that a person has.
-  private static final Duration FRAME = Duration.ofMillis(10);
+  private static final Duration FRAME = Duration.ofMillis(30);
 
   @Test
   void peers_withBadAddressesAmongThem_allKnowAllInTheEnd() {
