@@ -20,6 +20,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.jgroups.Address;
+import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.conf.ClassConfigurator;
@@ -84,7 +85,7 @@ public final class JGroupsStack {
         transport(config, bundler),
         new AddressList(config).setPortRange(0),
         new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS),
-        new FD_ALL3().setTimeout(silence).setInterval(silence / HEARTBEATS),
+        new Silence().setTimeout(silence).setInterval(silence / HEARTBEATS),
         new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS),
         new NAKACK2().useMcastXmit(false),
         new UNICAST3().setXmitInterval(ACK_MILLIS),
@@ -94,6 +95,27 @@ public final class JGroupsStack {
             .setJoinTimeout(
                 config.members().isEmpty() && config.finder() == null ? 1 : DISCOVERY_MILLIS),
         new FRAG2().setFragSize(FRAGMENT_BYTES));
+  }
+
+  /// Closes the connection to a member that begins to be silent.
+  static final class Silence extends FD_ALL3 {
+
+    Silence() {
+      var _ = setId(ClassConfigurator.getProtocolId(FD_ALL3.class));
+    }
+
+    /// Called again and again as long as they are silent.
+    @Override
+    protected void suspect(List<Address> silent) {
+      for (Address each : silent) {
+        if (!suspected_mbrs.contains(each)
+            && getTransport() instanceof JGroupsTransport transport
+            && down(new Event(Event.GET_PHYSICAL_ADDRESS, each)) instanceof PhysicalAddress at) {
+          transport.closeTo(at);
+        }
+      }
+      super.suspect(silent);
+    }
   }
 
   /// Looks for members at given addresses, whatever port this one has: without it the transport

@@ -92,6 +92,46 @@ final class JGroupsTransportTest {
     verify(late).cancel(false);
   }
 
+  /// As of a cut that is over, after which TCP would pause.
+  @Test
+  void aMemberThatBeginsToBeSilent_isConnectedAnew() throws Exception {
+    var loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    var a = new JGroupsEngine(ClusterConfig.of("a").at(loopback), new Deaf());
+    a.join();
+    try {
+      var b =
+          new JGroupsEngine(
+              ClusterConfig.of("b").at(loopback).with(List.of(a.address())), new Deaf());
+      b.join();
+      try {
+        String before = connections(a);
+        JGroupsStack.Silence silence =
+            a.channel().getProtocolStack().findProtocol(JGroupsStack.Silence.class);
+        silence.suspect(List.of(b.channel().getAddress()));
+        awaitOther(a, before);
+        assertEquals(2, a.view().size());
+      } finally {
+        b.leave();
+      }
+    } finally {
+      a.leave();
+    }
+  }
+
+  /// The ports of the connection of an engine; empty if there is none.
+  private static String connections(JGroupsEngine engine) {
+    JGroupsTransport transport =
+        (JGroupsTransport) engine.channel().getProtocolStack().getTransport();
+    return transport.printConnections().replaceAll("\\(.*", "");
+  }
+
+  private static void awaitOther(JGroupsEngine engine, String before) {
+    for (String now = before; now.equals(before) || !now.contains("127.0.0.1"); ) {
+      Thread.onSpinWait();
+      now = connections(engine);
+    }
+  }
+
   /// It is in all that JGroups logs.
   @Test
   void address_ofAMember_hasItsName_andNoControlCharacters() throws Exception {
