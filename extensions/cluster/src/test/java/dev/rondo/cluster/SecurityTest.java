@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.io.InvalidClassException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
@@ -32,6 +33,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
@@ -51,6 +54,10 @@ final class SecurityTest extends ClusterRig {
 
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final int PORT = 7800;
+
+  // The first bytes of records of TLS.
+  private static final int ALERT = 0x15;
+  private static final int HANDSHAKE = 0x16;
 
   /// How long a stranger tries to become a member.
   private static final Duration SHORT = Duration.ofSeconds(2);
@@ -123,6 +130,49 @@ final class SecurityTest extends ClusterRig {
     Node node = node(ClusterConfig.of(name).secured(tls).at(anyPort()).with(members));
     node.join();
     return node;
+  }
+
+  /// What ends TLS without a word may be a busy member, or this node is the busy one.
+  @Test
+  void whereTlsEndsWithoutAWord_aNodeWaitsForOthers() throws Exception {
+    InetSocketAddress free;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+    var asked = new CountDownLatch(3);
+    try (var busy = new ServerSocket(0, 9, InetAddress.getLoopbackAddress())) {
+      var _ = Thread.startVirtualThread(() -> beBusy(busy, asked));
+      Node b =
+          node(
+              ClusterConfig.of("b")
+                  .secured(tls("b", "a", "b"))
+                  .at(free)
+                  .with(List.of((InetSocketAddress) busy.getLocalSocketAddress()))
+                  .limited(ClusterLimits.USUAL.with(Time.JOIN, HANG)));
+      CompletableFuture<Boolean> joins =
+          b.begin(() -> {
+            b.cluster.join();
+            return true;
+          });
+      asked.await();
+      Node _ = secured("a", tls("a", "a", "b"), List.of(free));
+      assertTrue(result(joins));
+      assertEquals(2, b.members().all().size());
+    }
+  }
+
+  /// Ends each connection without a word of TLS.
+  private static void beBusy(ServerSocket listening, CountDownLatch asked) {
+    while (!listening.isClosed()) {
+      try (Socket from = listening.accept()) {
+        if (from.getInputStream().read() != HANDSHAKE) {
+          from.getOutputStream().write(ALERT);
+          asked.countDown();
+        }
+      } catch (IOException e) {
+        // One side has closed it.
+      }
+    }
   }
 
   @Test

@@ -44,6 +44,9 @@ final class Inquiry {
   /// An alert about a certificate.
   private static final Pattern REFUSED = Pattern.compile("alert: .*(certificate|unknown_ca)");
 
+  /// What is said of one that may be too busy for a handshake, or whose node is.
+  private static final String WITHOUT_A_WORD = "it ends TLS without a word";
+
   private Inquiry() {}
 
   /// {@return what the addresses say that refuse this node} One at which nothing listens, or which
@@ -59,6 +62,11 @@ final class Inquiry {
     return said;
   }
 
+  /// Whether they may be members that are busy, and nothing else.
+  static boolean mayBeBusy(Map<InetSocketAddress, String> refusals) {
+    return !refusals.isEmpty() && refusals.values().stream().allMatch(WITHOUT_A_WORD::equals);
+  }
+
   private static Optional<String> refusal(ClusterConfig config, InetSocketAddress at) {
     ClusterTls tls = config.tls();
     try {
@@ -72,7 +80,7 @@ final class Inquiry {
         }
         alerts += answer(config, at) == ALERT ? 1 : 0;
       }
-      return Optional.of(alerts == 0 ? "it has no TLS" : "it ends TLS without a word");
+      return Optional.of(alerts == 0 ? "it has no TLS" : WITHOUT_A_WORD);
     } catch (SSLException e) {
       return Optional.of(reason(e));
     } catch (IOException e) {

@@ -177,9 +177,12 @@ public final class JGroupsEngine implements Engine {
   }
 
   private void awaitOthers(long deadline) throws ClusterException, InterruptedException {
-    List<Member> shown = awaitEnough(deadline);
+    List<Member> shown = awaitEnough(deadline, config.atLeast());
     if (shown.size() == 1) {
       Map<InetSocketAddress, String> refusals = Inquiry.refusals(config, missing());
+      if (Inquiry.mayBeBusy(refusals)) {
+        shown = awaitEnough(deadline, Math.max(2, config.atLeast()));
+      }
       if (!refusals.isEmpty() && Engine.shown(view()).size() == 1) {
         throw JoinFailures.refused(config, refusals);
       }
@@ -190,7 +193,8 @@ public final class JGroupsEngine implements Engine {
   }
 
   /// Waits until this member is shown, and enough others are, or too few in time.
-  private List<Member> awaitEnough(long deadline) throws ClusterException, InterruptedException {
+  private List<Member> awaitEnough(long deadline, int least)
+      throws ClusterException, InterruptedException {
     lock.lockInterruptibly();
     try {
       while (true) {
@@ -201,7 +205,7 @@ public final class JGroupsEngine implements Engine {
         if (isApart && (left <= 0 || areAllMet())) {
           throw strangers.values().iterator().next();
         }
-        if (leaving || (isShown && (shown.size() >= config.atLeast() || left <= 0))) {
+        if (leaving || (isShown && (shown.size() >= least || left <= 0))) {
           hasJoined = true;
           strangers.values().forEach(listener::met);
           return shown;
