@@ -1,6 +1,5 @@
 package dev.rondo.cluster;
 
-import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import ch.qos.logback.classic.Level;
@@ -27,10 +26,8 @@ import java.net.UnknownHostException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -69,8 +66,7 @@ final class EngineWorldTest {
   /// One world.
   private static final class Run {
 
-    /// Of this run: it remembers sessions.
-    private final Map<String, ClusterTls> tls = new HashMap<>();
+    private final KeyStore trusted;
 
     private final List<String> told = new ArrayList<>();
 
@@ -78,10 +74,7 @@ final class EngineWorldTest {
     private final Set<String> done = new HashSet<>();
 
     Run() throws Exception {
-      KeyStore trusted = Certificates.trusting(NODES.toArray(String[]::new));
-      for (String each : NODES) {
-        tls.put(each, ClusterTls.of(Certificates.keys(each), "changeit".toCharArray(), trusted));
-      }
+      trusted = Certificates.trusting(NODES.toArray(String[]::new)); // makes the keys, too
     }
 
     List<String> run(long seed) {
@@ -149,13 +142,15 @@ final class EngineWorldTest {
       }
     }
 
-    private ClusterConfig config(String node) throws UnknownHostException {
+    /// Made in the world: TLS draws its random numbers from the source that its context was made
+    /// with.
+    private ClusterConfig config(String node) throws Exception {
       var addresses = new ArrayList<InetSocketAddress>();
       for (String each : NODES) {
         addresses.add(at(each));
       }
       return ClusterConfig.of(node)
-          .secured(requireNonNull(tls.get(node)))
+          .secured(ClusterTls.of(Certificates.keys(node), "changeit".toCharArray(), trusted))
           .at(at(node))
           .with(addresses);
     }
