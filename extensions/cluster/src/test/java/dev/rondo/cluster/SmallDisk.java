@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +56,12 @@ final class SmallDisk implements AutoCloseable {
 
   /// Processes may have files there yet.
   @Override
-  public void close() throws Exception {
-    assertEquals(0, VotersRig.run("umount", "-l", folder.toString()));
+  public void close() throws IOException {
+    try {
+      assertEquals(0, VotersRig.run("umount", "-l", folder.toString()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("umount of " + folder);
+    }
   }
 }
