@@ -23,17 +23,17 @@ final class Namespaces {
     assumeTrue(arePossible(), "this test needs Linux, its root, ip and nft");
     this.names = List.copyOf(names);
     run("ip netns add " + hub);
-    run("ip -n %s link add bridge type bridge", hub);
-    run("ip -n %s link set bridge up", hub);
+    run("ip -n %s link add bridge type bridge".formatted(hub));
+    run("ip -n %s link set bridge up".formatted(hub));
     for (String each : names) {
       run("ip netns add " + space(each));
       run(
-          "ip -n %s link add name port-%s type veth peer name eth0 netns %s",
-          hub, each, space(each));
-      run("ip -n %s link set port-%s master bridge up", hub, each);
-      run("ip -n %s addr add %s/24 dev eth0", space(each), address(each));
-      run("ip -n %s link set eth0 up", space(each));
-      run("ip -n %s link set lo up", space(each));
+          "ip -n %s link add name port-%s type veth peer name eth0 netns %s"
+              .formatted(hub, each, space(each)));
+      run("ip -n %s link set port-%s master bridge up".formatted(hub, each));
+      run("ip -n %s addr add %s/24 dev eth0".formatted(space(each), address(each)));
+      run("ip -n %s link set eth0 up".formatted(space(each)));
+      run("ip -n %s link set lo up".formatted(space(each)));
       within(each, "nft add table inet cuts");
       within(each, "nft add chain inet cuts in { type filter hook input priority 0 ; }");
     }
@@ -42,10 +42,10 @@ final class Namespaces {
   private static boolean arePossible() throws InterruptedException {
     String probe = "rondo" + ProcessHandle.current().pid();
     try {
-      boolean possible = exit("ip netns add " + probe) == 0;
-      return possible
-          & exit("ip netns exec " + probe + " nft add table inet cuts") == 0
-          & exit("ip netns delete " + probe) == 0;
+      boolean isAdded = exit("ip netns add " + probe) == 0;
+      boolean hasCuts = exit("ip netns exec " + probe + " nft add table inet cuts") == 0;
+      boolean isDeleted = exit("ip netns delete " + probe) == 0;
+      return isAdded && hasCuts && isDeleted;
     } catch (IOException e) {
       return false;
     }
@@ -79,10 +79,10 @@ final class Namespaces {
     run(String.join(" ", prefix(name)) + " " + command);
   }
 
-  private static void run(String command, Object... words) throws Exception {
-    Process process = process(command.formatted(words)).redirectErrorStream(true).start();
+  private static void run(String command) throws Exception {
+    Process process = process(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), () -> command.formatted(words) + ": " + said);
+    assertEquals(0, process.waitFor(), () -> command + ": " + said);
   }
 
   private static int exit(String command) throws IOException, InterruptedException {
