@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.KeyStore;
-import java.time.LocalTime;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -533,7 +533,7 @@ final class TrialTest extends ValuesRig {
           random.nextInt(3) > 0 && !holder.isEmpty()
               ? holder
               : NAMES.get(random.nextInt(NAMES.size()));
-      System.out.printf("%s %s of %s%n", LocalTime.now(), fault, victim);
+      System.out.printf("%s %s of %s%n", Instant.now(), fault, victim);
       happen(fault, victim);
       settle(fault);
       nap(some(0, 3));
