@@ -18,16 +18,16 @@ public interface TurnHooks {
   /// value.
   long turnCount();
 
-  void created(TaskCore<?> task);
+  void created(Task<?> task);
 
-  void turnBegins(TaskCore<?> task);
+  void turnBegins(Task<?> task);
 
   /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn] returns, see
   /// [Rooms.FirstTurns].
-  void turnEnds(TaskCore<?> task);
+  void turnEnds(Task<?> task);
 
   /// Called when the stack of a task could not be left: its turn goes on.
-  void turnGoesOn(TaskCore<?> task);
+  void turnGoesOn(Task<?> task);
 
   /// Called when the turn of a task that is not made begins.
   ///
@@ -38,15 +38,15 @@ public interface TurnHooks {
   void lazyTurnEnds();
 
   /// Called when the running task gives up its place in the ready queue.
-  void parked(TaskCore<?> task, TaskState how);
+  void parked(Task<?> task, TaskState how);
 
   /// Called when a parked task has become ready.
-  void woken(TaskCore<?> task);
+  void woken(Task<?> task);
 
   /// Called when a task, or a scope that it is in, was cancelled.
-  void cancelled(TaskCore<?> task, CancelRequest request);
+  void cancelled(Task<?> task, CancelRequest request);
 
-  void ended(TaskCore<?> task);
+  void ended(Task<?> task);
 
   /// Called before posted actions run.
   void actionsBegin();

@@ -63,7 +63,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void created(TaskCore<?> task) {
+  public void created(Task<?> task) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.created(task);
@@ -72,7 +72,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnBegins(TaskCore<?> task) {
+  public void turnBegins(Task<?> task) {
     inTurn = task.id();
     if (isShown(task)) {
       for (EngineListener each : all) {
@@ -82,7 +82,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnEnds(TaskCore<?> task) {
+  public void turnEnds(Task<?> task) {
     if (inTurn != task.id()) {
       return;
     }
@@ -113,7 +113,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnGoesOn(TaskCore<?> task) {
+  public void turnGoesOn(Task<?> task) {
     if (inTurn != task.id()) {
       turnBegins(task);
     }
@@ -135,7 +135,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void parked(TaskCore<?> task, TaskState how) {
+  public void parked(Task<?> task, TaskState how) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.parked(task, how);
@@ -144,7 +144,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void woken(TaskCore<?> task) {
+  public void woken(Task<?> task) {
     if (isShown(task)) {
       TaskCore<?> waker = loop.runningTask();
       for (EngineListener each : all) {
@@ -154,7 +154,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void cancelled(TaskCore<?> task, CancelRequest request) {
+  public void cancelled(Task<?> task, CancelRequest request) {
     if (isShown(task)) {
       TaskCore<?> canceller = loop.runningTask();
       String description = request.describe();
@@ -165,7 +165,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void ended(TaskCore<?> task) {
+  public void ended(Task<?> task) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.ended(task);
@@ -187,8 +187,8 @@ final class ListenerHooks implements TurnHooks {
     }
   }
 
-  private static boolean isShown(TaskCore<?> task) {
-    TaskExtras has = task.extras;
+  private static boolean isShown(Task<?> task) {
+    TaskExtras has = TaskCore.of(task).extras;
     return has == null || !has.madeForCode;
   }
 }
