@@ -220,7 +220,7 @@ final class EtcdServersTest extends ClusterRig {
     requireGoesOn(written);
   }
 
-  /// What they cannot write to their databases ends the servers, and they do not start.
+  /// A server ends when it cannot write to its database, and does not start.
   @Test
   void serversWhoseDiskIsFull_areNoQuorum_untilItHasSpace() throws Exception {
     try (var disk = new SmallDisk(folder.resolve("disk"), 600)) {

@@ -132,7 +132,7 @@ final class SecurityTest extends ClusterRig {
     return node;
   }
 
-  /// What ends TLS without a word may be a busy member, or this node is the busy one.
+  /// An address that ends TLS without a word may be a busy member, or this node is the busy one.
   @Test
   void whereTlsEndsWithoutAWord_aNodeWaitsForOthers() throws Exception {
     InetSocketAddress free;

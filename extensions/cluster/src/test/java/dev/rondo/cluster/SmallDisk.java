@@ -54,7 +54,7 @@ final class SmallDisk implements AutoCloseable {
     Files.delete(folder.resolve("small"));
   }
 
-  /// Processes may have files there yet.
+  /// Processes may still have open files there.
   @Override
   public void close() throws IOException {
     try {

@@ -462,7 +462,7 @@ final class WorldEngineTest {
     assertTrue(log.getLast().contains("HELD"), log::toString);
   }
 
-  /// What is refused is tried again now and then, and nothing is read again.
+  /// The refused write is tried again now and then, and nothing is read again.
   @Test
   void withoutSpace_thereIsNoQuorum_untilThereIsSome() {
     var hasSpace = new AtomicBoolean(true);

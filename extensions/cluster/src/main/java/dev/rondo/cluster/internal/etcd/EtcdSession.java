@@ -559,7 +559,7 @@ public final class EtcdSession {
     }
   }
 
-  /// What etcd has no space for is not there, and is proposed again.
+  /// Writes an entry. If etcd has no space for it, the entry is proposed again.
   private void write(Scheduler own, EtcdConnection connection, byte[] entry) {
     try {
       var _ = connection.putIf("%se/%s/%d".formatted(prefix, id, ++lastEntry), 0, entry);

@@ -44,7 +44,7 @@ final class Inquiry {
   /// An alert about a certificate.
   private static final Pattern REFUSED = Pattern.compile("alert: .*(certificate|unknown_ca)");
 
-  /// What is said of one that may be too busy for a handshake, or whose node is.
+  /// Said of an address whose member, or this node, may be too busy for a handshake.
   private static final String WITHOUT_A_WORD = "it ends TLS without a word";
 
   private Inquiry() {}
@@ -62,7 +62,7 @@ final class Inquiry {
     return said;
   }
 
-  /// Whether they may be members that are busy, and nothing else.
+  /// Whether each of the addresses may be the one of a busy member.
   static boolean mayBeBusy(Map<InetSocketAddress, String> refusals) {
     return !refusals.isEmpty() && refusals.values().stream().allMatch(WITHOUT_A_WORD::equals);
   }

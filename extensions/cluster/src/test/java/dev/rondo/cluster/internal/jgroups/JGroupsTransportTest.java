@@ -20,6 +20,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 import org.jgroups.Address;
 import org.jgroups.blocks.cs.BaseServer;
@@ -127,7 +129,7 @@ final class JGroupsTransportTest {
 
   private static void awaitOther(JGroupsEngine engine, String before) {
     for (String now = before; now.equals(before) || !now.contains("127.0.0.1"); ) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
       now = connections(engine);
     }
   }
