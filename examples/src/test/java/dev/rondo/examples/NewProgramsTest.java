@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /// Tests of the mesh and the game, with real sockets and in real time: some seconds each.
 final class NewProgramsTest {
 
-  /// A quarter of the time that a person has.
+  /// Somewhat less than the time that a person has.
   private static final Duration FRAME = Duration.ofMillis(30);
 
   @Test
