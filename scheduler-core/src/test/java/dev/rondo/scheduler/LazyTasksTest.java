@@ -447,6 +447,11 @@ class LazyTasksTest extends SchedulerTest {
     var listener =
         new EngineListener() {
           @Override
+          public boolean countsTurns() {
+            return true;
+          }
+
+          @Override
           public boolean allowsLazyTurns() {
             return true;
           }

@@ -43,7 +43,6 @@ public final class LoopRecorder implements EngineListener {
   /// The ring of the recorder. A turn writes to it directly.
   private final EventRing ring;
 
-  private final boolean hasOwnClock;
   private final int source;
   private final String lane;
   private final long originNanos;
@@ -62,7 +61,6 @@ public final class LoopRecorder implements EngineListener {
   LoopRecorder(RecorderCore recorder, EventRing ring, int source, String lane, LoopView loop) {
     this.recorder = recorder;
     this.ring = ring;
-    this.hasOwnClock = recorder.hasClock();
     this.source = source;
     this.lane = lane;
     this.loop = loop;
@@ -117,14 +115,13 @@ public final class LoopRecorder implements EngineListener {
   @Override
   public void beforeTurn(Task<?> task) {
     LoopView open = loop;
-    if (open == null || open.isAddOn(task)) {
+    if (open != null && !open.isAddOn(task)) {
+      long head = turnHead + RecorderCore.bitsOf(task.id());
+      recorder.turnOf(head);
+      ring.add(recorder.nanos(open.passNanos() - originNanos), head);
+    } else {
       recorder.turnOfNone();
-      return;
     }
-    long head = turnHead + RecorderCore.bitsOf(task.id());
-    recorder.turnOf(head);
-    long nanos = open.passNanos() - originNanos;
-    ring.add(hasOwnClock ? recorder.nanos(nanos) : nanos, head);
   }
 
   @Override

@@ -25,6 +25,9 @@ final class ListenerHooks implements TurnHooks {
   private final Loop loop;
   private final EngineListener[] all;
 
+  /// Whether a listener needs the number of turns.
+  private final boolean counts;
+
   /// The number of turns that have ended. Opaque access, because only the scheduler's thread writes
   /// it.
   private final AtomicLong turnCount = new AtomicLong();
@@ -34,22 +37,20 @@ final class ListenerHooks implements TurnHooks {
   /// is a number, because writing a reference would cost a memory barrier in each turn.
   private long inTurn;
 
-  /// Whether listeners are called because a turn is over.
-  private boolean ending;
-
   /// The action to run when the listeners have been called; null if there is none.
   private @Nullable Runnable afterAll;
 
-  private ListenerHooks(Loop loop, List<EngineListener> all) {
+  private ListenerHooks(Loop loop, List<EngineListener> all, boolean counts) {
     this.loop = loop;
     this.all = all.toArray(EngineListener[]::new);
+    this.counts = counts;
   }
 
   /// {@return the hooks of the listeners that receive or count turns; null if there are none}
   static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
     List<EngineListener> all = opened.stream().filter(EngineListener::seesTurns).toList();
-    boolean counted = opened.stream().anyMatch(EngineListener::countsTurns);
-    return all.isEmpty() && !counted ? null : new ListenerHooks(loop, all);
+    boolean counts = opened.stream().anyMatch(EngineListener::countsTurns);
+    return all.isEmpty() && !counts ? null : new ListenerHooks(loop, all, counts);
   }
 
   @Override
@@ -73,8 +74,8 @@ final class ListenerHooks implements TurnHooks {
 
   @Override
   public void turnBegins(Task<?> task) {
-    inTurn = task.id();
     if (isShown(task)) {
+      inTurn = task.id();
       for (EngineListener each : all) {
         each.beforeTurn(task);
       }
@@ -86,26 +87,22 @@ final class ListenerHooks implements TurnHooks {
     if (inTurn != task.id()) {
       return;
     }
+    for (EngineListener each : all) {
+      each.afterTurn(task);
+    }
     inTurn = 0;
-    turnCount.setOpaque(turnCount.getPlain() + 1);
-    if (isShown(task)) {
-      ending = true;
-      for (EngineListener each : all) {
-        each.afterTurn(task);
-      }
-      ending = false;
-      Runnable last = afterAll;
-      if (last != null) {
-        afterAll = null;
-        last.run();
-      }
+    count();
+    Runnable last = afterAll;
+    if (last != null) {
+      afterAll = null;
+      last.run();
     }
   }
 
-  /// Runs an action that changes the task whose turn is over, when all listeners have seen the end
-  /// of the turn.
+  /// Runs an action that changes a task: when all listeners have seen the end of the turn, if a
+  /// task has the turn, and otherwise at once.
   void afterAll(Runnable action) {
-    if (ending) {
+    if (inTurn != 0) {
       afterAll = action;
     } else {
       action.run();
@@ -128,7 +125,7 @@ final class ListenerHooks implements TurnHooks {
 
   @Override
   public void lazyTurnEnds() {
-    turnCount.setOpaque(turnCount.getPlain() + 1);
+    count();
     for (EngineListener each : all) {
       each.afterLazyTurn();
     }
@@ -184,6 +181,12 @@ final class ListenerHooks implements TurnHooks {
   public void actionsEnd() {
     for (EngineListener each : all) {
       each.afterActions();
+    }
+  }
+
+  private void count() {
+    if (counts) {
+      turnCount.setOpaque(turnCount.getPlain() + 1);
     }
   }
 

@@ -19,8 +19,7 @@ public interface EngineListener {
     return true;
   }
 
-  /// {@return whether this listener needs [LoopView#turnCount()]} Turns are also counted if a
-  /// listener receives them.
+  /// {@return whether this listener needs [LoopView#turnCount()]}
   default boolean countsTurns() {
     return false;
   }
