@@ -73,11 +73,14 @@ final class Api {
           module.resolve(
               "target/maven-status/maven-compiler-plugin/compile/default-compile/dependencies.lst");
       if (Files.exists(list)) {
-        Files.write(
-            list,
-            Files.readAllLines(list).stream()
+        List<String> was = Files.readAllLines(list);
+        List<String> now =
+            was.stream()
                 .map(line -> line.endsWith(":" + entry) ? line.replace(entry, by) : line)
-                .toList());
+                .toList();
+        if (!now.equals(was)) { // a module that does not depend on this one may be compiling
+          Files.write(list, now);
+        }
       }
     }
   }

@@ -58,17 +58,17 @@ final class ReplicatedLogWorldTest {
         "LOG_NOT_FORCED",
         "CONFLICT_KEPT",
         "MINORITY_COMMITS",
-        "READ_TOO_SOON",
         "DUPLICATE_APPLIED"
       })
   void flaw_isFound(Flaw flaw) {
     assertFound(flaw);
   }
 
-  /// Those that take hundreds.
+  /// Those that take many.
   @ParameterizedTest
   @EnumSource(
       names = {
+        "READ_TOO_SOON",
         "VOTES_TWICE",
         "LONGER_LOG_LEADS",
         "UNKNOWN_COMMITTED",

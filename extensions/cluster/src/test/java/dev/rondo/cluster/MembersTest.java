@@ -120,7 +120,7 @@ final class MembersTest extends ClusterRig {
   }
 
   /// The parts of b and c both know a, and not each other: each had a in turn, for minutes.
-  @RepeatedTest(5)
+  @RepeatedTest(2)
   void aNodeThatJoins_whileTwoPartsBecomeOne_isAMemberOfIt() throws Exception {
     Node a = founder("a");
     var found = new CopyOnWriteArrayList<InetSocketAddress>();

@@ -11,6 +11,7 @@ import com.acme.threads.Sockets;
 import com.acme.threads.Started;
 import com.acme.threads.Threads;
 import dev.rondo.scheduler.TaskAction;
+import dev.rondo.scheduler.testing.Nightly;
 import dev.rondo.simulation.SimulationFailedError;
 import dev.rondo.simulation.World;
 import dev.rondo.simulation.WorldHost;
@@ -308,6 +309,7 @@ final class ThreadsTest {
   }
 
   @Test
+  @Nightly("two thousand million times through a loop")
   void spin_withoutAnyCall_failsTheRun_withItsStack_evenIfTheProgramGoesOn() {
     World world = BlockingJava.in(World.withSeed(7));
     world.host(

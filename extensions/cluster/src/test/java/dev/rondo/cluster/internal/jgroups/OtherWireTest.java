@@ -82,7 +82,7 @@ final class OtherWireTest {
   }
 
   /// Which of the two takes in the new node is left to chance.
-  @RepeatedTest(8)
+  @RepeatedTest(4)
   void join_whereAStrangerHasAPartOfItsOwn_findsTheOthers() throws Exception {
     var c = new JGroupsEngine(config("c"), new Meeting());
     c.join();
