@@ -26,11 +26,11 @@ public final class WebLoad {
   private static final int ROUNDS = 3;
   private static final int SECONDS = 2;
   private static final int LEAST_WARM_UPS = 4;
-  private static final int MOST_WARM_UPS = 8;
+  private static final int MOST_WARM_UPS = 20;
   private static final String WARM_UP_CORES = "0,1";
 
   /// Below this part of a round's time the compilers are idle.
-  private static final double IDLE_COMPILERS = 0.05;
+  private static final double IDLE_COMPILERS = 0.01;
 
   private final WebJob job;
 

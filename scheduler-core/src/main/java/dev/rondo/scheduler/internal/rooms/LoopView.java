@@ -113,8 +113,8 @@ public interface LoopView {
   /// thread, with the restriction of [#state()].
   @Nullable String runningAction();
 
-  /// {@return the number of turns that tasks have had} Zero if no listener counts turns. Any thread:
-  /// a recent number.
+  /// {@return the number of turns that tasks have had} Zero if no listener counts turns. Any
+  /// thread: a recent number.
   long turnCount();
 
   /// Runs an action on the loop, between two turns. Any thread.
