@@ -447,11 +447,6 @@ class LazyTasksTest extends SchedulerTest {
     var listener =
         new EngineListener() {
           @Override
-          public boolean countsTurns() {
-            return true;
-          }
-
-          @Override
           public boolean allowsLazyTurns() {
             return true;
           }

@@ -280,11 +280,6 @@ class SuccessionTest extends SchedulerTest {
     var listener =
         new EngineListener() {
           @Override
-          public boolean countsTurns() {
-            return true;
-          }
-
-          @Override
           public boolean allowsLazyTurns() {
             return true;
           }

@@ -107,6 +107,12 @@ public final class LoopRecorder implements EngineListener {
     }
   }
 
+  /// A turn that is only recorded costs the less.
+  @Override
+  public boolean countsTurns() {
+    return false;
+  }
+
   @Override
   public void created(Task<?> task) {
     add(RecordedEvent.Kind.SPAWN, task, task.parentId().orElse(0), task.name());

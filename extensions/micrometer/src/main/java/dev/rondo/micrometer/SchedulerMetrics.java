@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// | meter | what it measures |
 /// |---|---|
 /// | `rondo.loop.lag` | how long the loop lets a question of another thread wait; while the loop does not answer, the time since the question |
-/// | `rondo.turns` | turns that tasks have had; zero if the scheduler was built without any observer |
+/// | `rondo.turns` | turns that tasks have had; zero if the scheduler was built without any observer but a recorder |
 /// | `rondo.tasks`, tag `state` | tasks that were scheduled and have not ended, add-ons included |
 /// | `rondo.queue.ready` | tasks that are ready: the run queue |
 /// | `rondo.timers` | timers that are armed |

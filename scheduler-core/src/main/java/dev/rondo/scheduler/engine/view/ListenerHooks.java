@@ -25,7 +25,7 @@ final class ListenerHooks implements TurnHooks {
   private final Loop loop;
   private final EngineListener[] all;
 
-  /// Whether a listener needs the number of turns.
+  /// Whether turns are counted.
   private final boolean counts;
 
   /// The number of turns that have ended. Opaque access, because only the scheduler's thread writes

@@ -19,9 +19,9 @@ public interface EngineListener {
     return true;
   }
 
-  /// {@return whether this listener needs [LoopView#turnCount()]}
+  /// {@return whether turns are counted for this listener, see [LoopView#turnCount()]}
   default boolean countsTurns() {
-    return false;
+    return seesTurns();
   }
 
   /// {@return whether this listener need not see each task} If so, a task that ends in its first
