@@ -649,7 +649,7 @@ public final class Loop extends Turns {
   ///
   /// @return whether there may be more
   private boolean deliver(int most) {
-    TurnHooks own = hooks;
+    Rooms.TurnHooks own = hooks;
     if (own == null) {
       return inbox.deliver(most);
     }

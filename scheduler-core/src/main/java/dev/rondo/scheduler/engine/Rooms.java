@@ -8,6 +8,7 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCall;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskQueue;
+import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.addon.ContextPropagation;
 import dev.rondo.scheduler.addon.IdleStrategy;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 /// Where the kernel only calls an object that it has from a room, no method is needed here. The
 /// room then implements a *seam*, which is an interface or an abstract class of the kernel:
 /// [TaskOwner], [CancelSource], [WaitStep], [WaiterCore], [ReadyQueue], [ReadyQueue.Entry],
-/// [Loop.Run], [TurnHooks].
+/// [Loop.Run].
 ///
 /// A new room must be named in `ROOMS` of `ArchitectureTest` and of `CoreCounts`. Its
 /// `package-info.java` names the methods and seams on which it hangs.
@@ -322,6 +323,55 @@ public abstract class Rooms extends Engine {
   protected abstract Interrupts interrupts(Loop loop);
 
   // engine.view: the observers of a loop and its tasks.
+
+  /// The methods that a loop calls when something happens to a task: a seam for observers. A loop
+  /// without observers has no hooks, and the cost is then a null check.
+  ///
+  /// Confined to the scheduler's thread, except [#turnCount()].
+  public interface TurnHooks {
+
+    /// {@return whether a task need not be made for its turn}
+    boolean allowsLazyTurns();
+
+    /// The number of turns that have ended. Any thread. A thread other than the loop's may see an
+    /// old value.
+    long turnCount();
+
+    void created(TaskCore<?> task);
+
+    void turnBegins(TaskCore<?> task);
+
+    /// Called when a turn is over, possibly twice: a turn can end before [TaskCore#turn] returns,
+    /// see [FirstTurns].
+    void turnEnds(TaskCore<?> task);
+
+    /// Called when the stack of a task could not be left: its turn goes on.
+    void turnGoesOn(TaskCore<?> task);
+
+    /// Called when the turn of a task that is not made begins.
+    ///
+    /// @param task describes the task that has the turn; any thread
+    void lazyTurnBegins(Supplier<? extends @Nullable Task<?>> task);
+
+    /// Called when the turn of a task that was never made is over.
+    void lazyTurnEnds();
+
+    /// Called when the running task gives up its place in the ready queue.
+    void parked(TaskCore<?> task, TaskState how);
+
+    /// Called when a parked task has become ready.
+    void woken(TaskCore<?> task);
+
+    /// Called when a task, or a scope that it is in, was cancelled.
+    void cancelled(TaskCore<?> task, CancelRequest request);
+
+    void ended(TaskCore<?> task);
+
+    /// Called before posted actions run.
+    void actionsBegin();
+
+    void actionsEnd();
+  }
 
   /// The observers of one loop.
   public interface View {

@@ -381,7 +381,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
         return false;
       }
       own.request = request;
-      TurnHooks hooks = loop.hooks;
+      Rooms.TurnHooks hooks = loop.hooks;
       if (hooks != null) {
         hooks.cancelled(this, request);
       }
@@ -538,7 +538,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   /// be called on the task's own thread, because a call of the JDK could block a listener there,
   /// and a task that has ended cannot be blocked.
   final void reportDone() {
-    TurnHooks hooks = loop.hooks;
+    Rooms.TurnHooks hooks = loop.hooks;
     if (hooks != null) {
       hooks.ended(this);
     }
@@ -592,7 +592,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
         }
         wokenNanos = loop.passNanos;
         state = READY;
-        TurnHooks hooks = loop.hooks;
+        Rooms.TurnHooks hooks = loop.hooks;
         if (hooks != null) {
           hooks.woken(this);
         }
@@ -694,7 +694,7 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
   /// Parks the running task.
   final void park(TaskState how) {
     parked(how);
-    TurnHooks hooks = loop.hooks;
+    Rooms.TurnHooks hooks = loop.hooks;
     if (hooks != null) {
       hooks.parked(this, how); // before the head moves: no other task may appear to be running
     }

@@ -64,7 +64,7 @@ abstract sealed class Turns permits Loop {
   public final Rooms.@Nullable Contexts contexts;
 
   /// Called when something happens to a task; null if there is no listener.
-  public @Nullable TurnHooks hooks;
+  public Rooms.@Nullable TurnHooks hooks;
 
   /// Whether turns need more than [ReadyQueue.Entry#turn]: there are hooks or contexts, or a task
   /// has interrupted its own thread.
@@ -165,7 +165,7 @@ abstract sealed class Turns permits Loop {
   }
 
   /// Sets the hooks, when the rest of the scheduler is complete.
-  final void hooks(@Nullable TurnHooks composed) {
+  final void hooks(Rooms.@Nullable TurnHooks composed) {
     hooks = composed;
     attended |= composed != null;
     isLazy &= composed == null || composed.allowsLazyTurns();

@@ -3,8 +3,8 @@ package dev.rondo.scheduler.engine.lazy;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.ReadyQueue;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
-import dev.rondo.scheduler.engine.TurnHooks;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,7 @@ final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
   }
 
   private void turnBegins() {
-    TurnHooks hooks = loop.hooks;
+    Rooms.TurnHooks hooks = loop.hooks;
     if (hooks != null) {
       hooks.lazyTurnBegins(this);
     }
@@ -115,7 +115,7 @@ final class LazyChain implements ReadyQueue.Entry, Supplier<@Nullable Task<?>> {
   /// Called when the first task has ended in its turn without being made.
   private void firstHasEnded() {
     loop.endTurn();
-    TurnHooks hooks = loop.hooks;
+    Rooms.TurnHooks hooks = loop.hooks;
     if (hooks != null) {
       hooks.lazyTurnEnds();
     }

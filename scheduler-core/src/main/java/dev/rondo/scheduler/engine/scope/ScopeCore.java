@@ -14,10 +14,10 @@ import dev.rondo.scheduler.engine.CancelSource;
 import dev.rondo.scheduler.engine.Cancellation;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.SchedulerCore;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.Throwables;
-import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.engine.thread.InterruptedCalls;
 import dev.rondo.scheduler.engine.util.Durations;
 import dev.rondo.scheduler.internal.ReportText;
@@ -241,7 +241,7 @@ public final class ScopeCore extends CancelScope implements CancelSource {
     }
     request = received;
     if (task != null) {
-      TurnHooks hooks = loop.hooks;
+      Rooms.TurnHooks hooks = loop.hooks;
       if (hooks != null) {
         hooks.cancelled(task, received);
       }

@@ -4,9 +4,9 @@ import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.engine.CancelRequest;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.Rooms;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
-import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.internal.rooms.EngineListener;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// listener.
 ///
 /// Confined to the scheduler's thread, except [#turnCount()].
-final class ListenerHooks implements TurnHooks {
+final class ListenerHooks implements Rooms.TurnHooks {
 
   private final Loop loop;
   private final EngineListener[] all;
@@ -33,8 +33,8 @@ final class ListenerHooks implements TurnHooks {
   private final AtomicLong turnCount = new AtomicLong();
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
-  /// there is none. A turn can end before [TaskCore#turn] returns, see [TurnHooks#turnEnds]. This
-  /// is a number, because writing a reference would cost a memory barrier in each turn.
+  /// there is none. A turn can end before [TaskCore#turn] returns, see [Rooms.TurnHooks#turnEnds].
+  /// This is a number, because writing a reference would cost a memory barrier in each turn.
   private long inTurn;
 
   /// The action to run when the listeners have been called; null if there is none.
@@ -47,7 +47,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   /// {@return the hooks of the listeners that receive or count turns; null if there are none}
-  static @Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
+  static Rooms.@Nullable TurnHooks of(Loop loop, List<EngineListener> opened) {
     List<EngineListener> all = opened.stream().filter(EngineListener::seesTurns).toList();
     boolean counts = opened.stream().anyMatch(EngineListener::countsTurns);
     return all.isEmpty() && !counts ? null : new ListenerHooks(loop, all, counts);
@@ -64,7 +64,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void created(Task<?> task) {
+  public void created(TaskCore<?> task) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.created(task);
@@ -73,7 +73,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnBegins(Task<?> task) {
+  public void turnBegins(TaskCore<?> task) {
     if (isShown(task)) {
       inTurn = task.id();
       for (EngineListener each : all) {
@@ -83,7 +83,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnEnds(Task<?> task) {
+  public void turnEnds(TaskCore<?> task) {
     if (inTurn != task.id()) {
       return;
     }
@@ -110,7 +110,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void turnGoesOn(Task<?> task) {
+  public void turnGoesOn(TaskCore<?> task) {
     if (inTurn != task.id()) {
       turnBegins(task);
     }
@@ -132,7 +132,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void parked(Task<?> task, TaskState how) {
+  public void parked(TaskCore<?> task, TaskState how) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.parked(task, how);
@@ -141,7 +141,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void woken(Task<?> task) {
+  public void woken(TaskCore<?> task) {
     if (isShown(task)) {
       TaskCore<?> waker = loop.runningTask();
       for (EngineListener each : all) {
@@ -151,7 +151,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void cancelled(Task<?> task, CancelRequest request) {
+  public void cancelled(TaskCore<?> task, CancelRequest request) {
     if (isShown(task)) {
       TaskCore<?> canceller = loop.runningTask();
       String description = request.describe();
@@ -162,7 +162,7 @@ final class ListenerHooks implements TurnHooks {
   }
 
   @Override
-  public void ended(Task<?> task) {
+  public void ended(TaskCore<?> task) {
     if (isShown(task)) {
       for (EngineListener each : all) {
         each.ended(task);
@@ -190,8 +190,8 @@ final class ListenerHooks implements TurnHooks {
     }
   }
 
-  private static boolean isShown(Task<?> task) {
-    TaskExtras has = TaskCore.of(task).extras;
+  private static boolean isShown(TaskCore<?> task) {
+    TaskExtras has = task.extras;
     return has == null || !has.madeForCode;
   }
 }

@@ -17,7 +17,6 @@ import dev.rondo.scheduler.engine.Settings;
 import dev.rondo.scheduler.engine.StackfulTask;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.TaskExtras;
-import dev.rondo.scheduler.engine.TurnHooks;
 import dev.rondo.scheduler.engine.host.HostCore;
 import dev.rondo.scheduler.internal.rooms.AddOnInfo;
 import dev.rondo.scheduler.internal.rooms.ChannelList;
@@ -60,7 +59,7 @@ public final class ObservedLoop implements Rooms.View, LoopView {
   }
 
   @Override
-  public @Nullable TurnHooks open(Settings settings) {
+  public Rooms.@Nullable TurnHooks open(Settings settings) {
     isOpening = true;
     try {
       for (Instrument each : settings.instruments()) {
@@ -159,7 +158,7 @@ public final class ObservedLoop implements Rooms.View, LoopView {
 
   @Override
   public long turnCount() {
-    TurnHooks seeing = loop.hooks;
+    Rooms.TurnHooks seeing = loop.hooks;
     return seeing == null ? 0 : seeing.turnCount();
   }
 

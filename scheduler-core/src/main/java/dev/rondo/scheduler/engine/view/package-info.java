@@ -3,7 +3,7 @@
 /// the checks of `debug()`.
 ///
 /// It hangs on its methods in [Rooms][dev.rondo.scheduler.engine.Rooms], and on
-/// [dev.rondo.scheduler.engine.TurnHooks], which call the objects that this room opens: an
+/// [dev.rondo.scheduler.engine.Rooms.TurnHooks], which call the objects that this room opens: an
 /// [dev.rondo.scheduler.addon.Instrument] of a module, or a listener of the program.
 @NullMarked
 package dev.rondo.scheduler.engine.view;
