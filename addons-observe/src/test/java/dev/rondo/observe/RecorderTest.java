@@ -236,6 +236,25 @@ class RecorderTest extends SchedulerTest {
   }
 
   @Test
+  void note_behindARunOfAnotherScheduler_isOfTheTaskThatHasTheTurn() {
+    try (Scheduler scheduler = recorded(recorder)) {
+      scheduler.spawn(
+          "outer",
+          () -> {
+            try (Scheduler within = recorded(recorder)) {
+              within.spawn("inner", () -> recorder.note("", "first", ""));
+              within.start();
+            }
+            recorder.note("", "second", "");
+          });
+      scheduler.start();
+      assertEquals(
+          "SPAWN:outer TURN:outer SPAWN:inner TURN:inner NOTE:inner END:inner NOTE:outer END:outer",
+          shortly(recorder.recording()));
+    }
+  }
+
+  @Test
   void recording_onAnotherThreadWhileTheLoopRuns_isConsistent() {
     try (Scheduler scheduler = recorded(Recorder.ofCapacity(64))) {
       CompletableFuture<Recording> elsewhere = new CompletableFuture<>();

@@ -99,6 +99,13 @@ public final class LoopRecorder implements EngineListener {
     return open == null ? 0 : open.passNanos() - originNanos;
   }
 
+  /// The number of the task that has the turn; 0 if none has it, or an add-on.
+  long running() {
+    LoopView open = loop;
+    Task<?> now = open == null ? null : open.state().running();
+    return now == null || open.isAddOn(now) ? 0 : now.id();
+  }
+
   private void add(RecordedEvent.Kind kind, Task<?> task, long other, @Nullable Object subject) {
     LoopView open = loop;
     if (open != null && !open.isAddOn(task)) {
@@ -123,10 +130,7 @@ public final class LoopRecorder implements EngineListener {
     LoopView open = loop;
     if (open != null && !open.isAddOn(task)) {
       long head = turnHead + RecorderCore.bitsOf(task.id());
-      recorder.turnOf(head);
       ring.add(recorder.nanos(open.passNanos() - originNanos), head);
-    } else {
-      recorder.turnOfNone();
     }
   }
 
@@ -192,7 +196,6 @@ public final class LoopRecorder implements EngineListener {
     lastNames = names;
     closedAt = recorder.count();
     loop = null;
-    recorder.turnOfNone();
   }
 
   /// Visits the live tasks except those of add-ons.

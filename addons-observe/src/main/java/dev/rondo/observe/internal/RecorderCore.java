@@ -6,7 +6,6 @@ import dev.rondo.observe.RecordedEvent;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
 import dev.rondo.scheduler.Scheduler;
-import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.addon.Instrument;
 import dev.rondo.scheduler.internal.rooms.LoopView;
 import java.util.Collection;
@@ -49,9 +48,6 @@ public final class RecorderCore extends Recorder {
   private int lastSource;
   private boolean details;
   private @Nullable LongSupplier clock;
-
-  /// The head of the last turn's event; zero if no task had that turn.
-  private long lastTurn;
 
   /// @param capacity the number of events that it keeps
   public RecorderCore(int capacity) {
@@ -193,30 +189,20 @@ public final class RecorderCore extends Recorder {
     return ring.count();
   }
 
-  /// Called when a task has the turn. The caller adds the turn's event to the ring.
-  void turnOf(long head) {
-    lastTurn = head;
-  }
-
-  /// Called when no recorded task has the turn.
-  void turnOfNone() {
-    lastTurn = 0;
-  }
-
-  /// The recorder of the task that has the turn; null between turns, and in an add-on's turn.
-  private @Nullable LoopRecorder running() {
-    long key = keyOf(lastTurn);
-    LoopRecorder last = key == 0 ? null : sources.get(sourceOf(key));
-    LoopView loop = last == null ? null : last.loop();
-    Task<?> now = loop == null ? null : loop.state().running();
-    return now != null && now.id() == idOf(key) ? last : null;
+  /// The recorder of the scheduler that runs on this thread; null if there is none.
+  private @Nullable LoopRecorder current() {
+    Scheduler current = Scheduler.currentOrNull();
+    LoopRecorder own = current == null ? null : LoopView.of(current).listener(LoopRecorder.class);
+    return own != null && own.recorder() == this ? own : null;
   }
 
   private long say(RecordedEvent.Kind kind, long cause, Said said) {
-    LoopRecorder now = running();
-    long nanos = nanos(now != null ? now.nanos() : lastNanos());
-    long head = now == null ? head(kind, 0, 0) : head(kind, now.source(), idOf(keyOf(lastTurn)));
-    return ring.add(nanos, head, cause, said);
+    LoopRecorder own = current();
+    long id = own == null ? 0 : own.running();
+    if (own == null || id == 0) {
+      return ring.add(nanos(lastNanos()), head(kind, 0, 0), cause, said);
+    }
+    return ring.add(nanos(own.nanos()), head(kind, own.source(), id), cause, said);
   }
 
   /// The time between turns.
