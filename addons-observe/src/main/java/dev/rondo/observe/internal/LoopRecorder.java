@@ -102,7 +102,10 @@ public final class LoopRecorder implements EngineListener {
   /// The number of the task that has the turn; 0 if none has it, or an add-on.
   long running() {
     LoopView open = loop;
-    Task<?> now = open == null ? null : open.state().running();
+    if (open == null) {
+      return 0;
+    }
+    Task<?> now = open.state().running();
     return now == null || open.isAddOn(now) ? 0 : now.id();
   }
 
