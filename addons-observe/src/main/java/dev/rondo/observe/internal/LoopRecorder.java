@@ -117,7 +117,7 @@ public final class LoopRecorder implements EngineListener {
     }
   }
 
-  /// A turn that is only recorded costs the less.
+  /// Not needed here, and a turn that is only recorded costs less without it.
   @Override
   public boolean countsTurns() {
     return false;
