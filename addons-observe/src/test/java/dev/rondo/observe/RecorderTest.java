@@ -8,9 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.observe.RecordedEvent.Kind;
 import dev.rondo.observe.internal.RecorderCore;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.SchedulerBuilder;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.addon.TaskListener;
+import dev.rondo.scheduler.internal.rooms.LoopView;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -251,6 +254,35 @@ class RecorderTest extends SchedulerTest {
       assertEquals(
           "SPAWN:outer TURN:outer SPAWN:inner TURN:inner NOTE:inner END:inner NOTE:outer END:outer",
           shortly(recorder.recording()));
+    }
+  }
+
+  @Test
+  void note_inASchedulerThatIsNotRecorded_isOfTheTaskThatRunsIt() {
+    try (Scheduler scheduler = recorded(recorder)) {
+      scheduler.spawn(
+          "outer",
+          () -> {
+            try (Scheduler within = configured().build()) {
+              within.spawn("inner", () -> recorder.note("", "first", ""));
+              within.start();
+            }
+          });
+      scheduler.start();
+      assertEquals("SPAWN:outer TURN:outer NOTE:outer END:outer", shortly(recorder.recording()));
+    }
+  }
+
+  @Test
+  void turns_ofARecorderAlone_areNotCounted() {
+    for (boolean listened : List.of(false, true)) {
+      SchedulerBuilder made =
+          configured().instrument(new Observers().recorder(Recorder.ofCapacity(64)));
+      try (Scheduler scheduler = (listened ? made.listener(new TaskListener() {}) : made).build()) {
+        scheduler.spawn(() -> scheduler.yield());
+        scheduler.start();
+        assertEquals(listened ? 2 : 0, LoopView.of(scheduler).turnCount());
+      }
     }
   }
 

@@ -115,10 +115,6 @@ public final class RecorderCore extends Recorder {
     return details;
   }
 
-  boolean hasClock() {
-    return clock != null;
-  }
-
   /// Begins to record a scheduler.
   ///
   /// @param lane the host that it is on
@@ -189,11 +185,17 @@ public final class RecorderCore extends Recorder {
     return ring.count();
   }
 
-  /// The recorder of the scheduler that runs on this thread; null if there is none.
+  /// The recorder of the scheduler that runs on this thread. If that one is not recorded, it may
+  /// run within a task of one that is. Null if there is none.
   private @Nullable LoopRecorder current() {
     Scheduler current = Scheduler.currentOrNull();
-    LoopRecorder own = current == null ? null : LoopView.of(current).listener(LoopRecorder.class);
-    return own != null && own.recorder() == this ? own : null;
+    if (current == null) {
+      return null;
+    }
+    LoopRecorder own = LoopView.of(current).listener(LoopRecorder.class);
+    return own != null && own.recorder() == this
+        ? own
+        : sources.values().stream().filter(each -> each.running() != 0).findFirst().orElse(null);
   }
 
   private long say(RecordedEvent.Kind kind, long cause, Said said) {
