@@ -117,7 +117,7 @@ public final class LoopRecorder implements EngineListener {
     }
   }
 
-  /// Not needed here, and a turn that is only recorded costs less without it.
+  /// A recorder has no use for the number of turns, nor for the end of a turn.
   @Override
   public boolean countsTurns() {
     return false;

@@ -333,6 +333,9 @@ public abstract class Rooms extends Engine {
     /// {@return whether a task need not be made for its turn}
     boolean allowsLazyTurns();
 
+    /// {@return whether turns are counted} Otherwise [#turnEnds] is not called.
+    boolean countsTurns();
+
     /// The number of turns that have ended. Any thread. A thread other than the loop's may see an
     /// old value.
     long turnCount();

@@ -66,6 +66,9 @@ abstract sealed class Turns permits Loop {
   /// Called when something happens to a task; null if there is no listener.
   public Rooms.@Nullable TurnHooks hooks;
 
+  /// The hooks, if they count turns; null otherwise.
+  private Rooms.@Nullable TurnHooks countingHooks;
+
   /// Whether turns need more than [ReadyQueue.Entry#turn]: there are hooks or contexts, or a task
   /// has interrupted its own thread.
   private boolean attended;
@@ -167,6 +170,7 @@ abstract sealed class Turns permits Loop {
   /// Sets the hooks, when the rest of the scheduler is complete.
   final void hooks(Rooms.@Nullable TurnHooks composed) {
     hooks = composed;
+    countingHooks = composed != null && composed.countsTurns() ? composed : null;
     attended |= composed != null;
     isLazy &= composed == null || composed.allowsLazyTurns();
   }
@@ -292,8 +296,8 @@ abstract sealed class Turns permits Loop {
     if (contexts != null && !hasRunner(task)) {
       contexts.afterTurn(task);
     }
-    if (hooks != null) {
-      hooks.turnEnds(task);
+    if (countingHooks != null) {
+      countingHooks.turnEnds(task);
     }
   }
 

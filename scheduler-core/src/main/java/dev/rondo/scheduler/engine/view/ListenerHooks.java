@@ -25,7 +25,7 @@ final class ListenerHooks implements Rooms.TurnHooks {
   private final Loop loop;
   private final EngineListener[] all;
 
-  /// Whether turns are counted.
+  /// Whether turns are counted. Otherwise no listener receives the end of a turn.
   private final boolean counts;
 
   /// The number of turns that have ended. Opaque access, because only the scheduler's thread writes
@@ -33,8 +33,9 @@ final class ListenerHooks implements Rooms.TurnHooks {
   private final AtomicLong turnCount = new AtomicLong();
 
   /// The number of the task whose `beforeTurn` has been called and whose `afterTurn` has not; 0 if
-  /// there is none. A turn can end before [TaskCore#turn] returns, see [Rooms.TurnHooks#turnEnds].
-  /// This is a number, because writing a reference would cost a memory barrier in each turn.
+  /// there is none, or if turns are not counted. A turn can end before [TaskCore#turn] returns, see
+  /// [Rooms.TurnHooks#turnEnds]. This is a number, because writing a reference would cost a memory
+  /// barrier in each turn.
   private long inTurn;
 
   /// The action to run when the listeners have been called; null if there is none.
@@ -59,6 +60,11 @@ final class ListenerHooks implements Rooms.TurnHooks {
   }
 
   @Override
+  public boolean countsTurns() {
+    return counts;
+  }
+
+  @Override
   public long turnCount() {
     return turnCount.getOpaque();
   }
@@ -75,7 +81,9 @@ final class ListenerHooks implements Rooms.TurnHooks {
   @Override
   public void turnBegins(TaskCore<?> task) {
     if (isShown(task)) {
-      inTurn = task.id();
+      if (counts) {
+        inTurn = task.id();
+      }
       for (EngineListener each : all) {
         each.beforeTurn(task);
       }
@@ -111,7 +119,7 @@ final class ListenerHooks implements Rooms.TurnHooks {
 
   @Override
   public void turnGoesOn(TaskCore<?> task) {
-    if (inTurn != task.id()) {
+    if (counts && inTurn != task.id()) {
       turnBegins(task);
     }
   }
@@ -125,7 +133,9 @@ final class ListenerHooks implements Rooms.TurnHooks {
 
   @Override
   public void lazyTurnEnds() {
-    count();
+    if (counts) {
+      count();
+    }
     for (EngineListener each : all) {
       each.afterLazyTurn();
     }
@@ -185,9 +195,7 @@ final class ListenerHooks implements Rooms.TurnHooks {
   }
 
   private void count() {
-    if (counts) {
-      turnCount.setOpaque(turnCount.getPlain() + 1);
-    }
+    turnCount.setOpaque(turnCount.getPlain() + 1);
   }
 
   private static boolean isShown(TaskCore<?> task) {

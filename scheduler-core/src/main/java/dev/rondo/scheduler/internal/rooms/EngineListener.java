@@ -19,7 +19,8 @@ public interface EngineListener {
     return true;
   }
 
-  /// {@return whether turns are counted for this listener, see [LoopView#turnCount()]}
+  /// {@return whether turns are counted for this listener, see [LoopView#turnCount()]} If no
+  /// listener counts turns, [#afterTurn] is not called either, and a turn costs less.
   default boolean countsTurns() {
     return seesTurns();
   }
