@@ -1,8 +1,9 @@
 package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.rondo.cluster.config.EtcdServers;
 import dev.rondo.scheduler.testing.Certificates;
@@ -27,8 +28,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A server of etcd on loopback, in a process of the test: the only one, or one of three. Tests are
-/// skipped where `etcd` is not installed.
+/// skipped where `etcd` or `etcdctl` is not installed, but not in the nightly build.
 final class EtcdProcess implements AutoCloseable {
+
+  private static final String REQUIRED = "rondo.test.etcd.required";
 
   private static final int HANG_SECONDS = 60;
 
@@ -62,7 +65,7 @@ final class EtcdProcess implements AutoCloseable {
 
   private EtcdProcess(Path folder, String name, int peers, String servers, List<String> options)
       throws Exception {
-    assumeTrue(isInstalled(), "etcd is not installed: this test needs it");
+    requireInstalled("etcd", "--version");
     this.folder = Files.createDirectories(folder);
     this.name = name;
     this.options = options;
@@ -145,11 +148,16 @@ final class EtcdProcess implements AutoCloseable {
     return new String[] {"--cacert=" + certificate(folder, name), "--cert=" + own, "--key=" + own};
   }
 
-  private static boolean isInstalled() throws InterruptedException {
+  /// Skips the test if a program is not installed. Where etcd is required, the test fails instead.
+  private static void requireInstalled(String program, String version)
+      throws InterruptedException {
     try {
-      return run("etcd", "--version") == 0;
+      assertEquals(0, run(program, version));
     } catch (IOException e) {
-      return false;
+      String missing =
+          program + " is not installed: this test needs it; Debian has etcd-server and etcd-client";
+      assertFalse(Boolean.getBoolean(REQUIRED), missing);
+      abort(missing);
     }
   }
 
@@ -247,7 +255,8 @@ final class EtcdProcess implements AutoCloseable {
     var _ = output(command);
   }
 
-  private ProcessBuilder controlling(String... command) {
+  private ProcessBuilder controlling(String... command) throws InterruptedException {
+    requireInstalled("etcdctl", "version");
     var builder =
         new ProcessBuilder(
             "etcdctl",
@@ -318,10 +327,7 @@ final class EtcdProcess implements AutoCloseable {
 
   /// Has it forget all but the present values.
   void compact() throws Exception {
-    Process get =
-        new ProcessBuilder("etcdctl", "--endpoints=127.0.0.1:" + port, "get", "x", "-w", "json")
-            .start();
-    String shown = new String(get.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String shown = output("get", "x", "-w", "json");
     Matcher revision = Pattern.compile("\"revision\":([0-9]+)").matcher(shown);
     assertTrue(revision.find(), shown);
     control("compact", revision.group(1));
