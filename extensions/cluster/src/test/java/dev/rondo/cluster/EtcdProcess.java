@@ -149,8 +149,7 @@ final class EtcdProcess implements AutoCloseable {
   }
 
   /// Skips the test if a program is not installed. Where etcd is required, the test fails instead.
-  private static void requireInstalled(String program, String version)
-      throws InterruptedException {
+  private static void requireInstalled(String program, String version) throws InterruptedException {
     try {
       assertEquals(0, run(program, version));
     } catch (IOException e) {
