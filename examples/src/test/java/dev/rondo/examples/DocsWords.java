@@ -64,6 +64,7 @@ import dev.rondo.io.process.ChildProcess;
 import dev.rondo.io.process.WaitForProcess;
 import dev.rondo.io.system.SignalWatch;
 import dev.rondo.io.system.WaitForOsSignal;
+import dev.rondo.io.terminal.TaskTerminal;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.junit.RondoTest;
@@ -199,6 +200,8 @@ abstract class DocsWords {
     group.run(() -> urls.forEach(u -> group.spawn(u, () -> fetch(u))));
     group.results();
     scheduler.newGroup("clients", TaskGroup.Policy.SUPERVISE);
+    TaskGroup<String> mirrors = scheduler.newGroup("mirrors", TaskGroup.Policy.FIRST_SUCCESS);
+    mirrors.first();
     app.yield();
     task.cancel("why");
     group.cancel("why");
@@ -229,7 +232,7 @@ abstract class DocsWords {
     app.within(d, () -> anything());
     app.await(waitable, d);
     app.timeout(d);
-    app.select(socket.readable(), time.after(d), task);
+    app.select(socket.readable(), app.time().after(d), task);
     Select.biased().on(a.receiving(), x -> compute()).after(d, () -> anything()).run();
     Select.biased().on(a.receiving(), x -> compute()).on(b.receiving(), x -> compute()).runReady();
     app.blocking(() -> fetch("slow"));
@@ -296,6 +299,7 @@ abstract class DocsWords {
     UnixSocket.connect(app.io(), path);
     WaitForProcess.on(scheduler).start(new ProcessBuilder("ls", "-l"));
     child.awaitExit();
+    TaskTerminal.open(scheduler);
     SignalWatch watch = WaitForOsSignal.on(scheduler).listen("HUP");
     watch.await();
     ByteStream.of(child.output(), child.input(), peer);

@@ -241,7 +241,12 @@ class FatalFailureTest extends SchedulerTest {
   @Test
   @Timeout(60)
   void postedAction_endsTheStackInsideAChange_endsTheRunWithAReport() {
-    var broken = thrownByStart(IllegalStateException.class, Inside::breakDown);
+    var broken =
+        thrownByStart(
+            IllegalStateException.class,
+            own -> {
+              throw Inside.cutShort(own);
+            });
     assertTrue(
         broken.getMessage().startsWith("the stack of a posted action ended"), broken::getMessage);
   }

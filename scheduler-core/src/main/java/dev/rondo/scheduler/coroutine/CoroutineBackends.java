@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /// flags.
 ///
 /// For CONTINUATION `--add-exports` is enough. Its switches then go through the public methods of
-/// the JDK's class, and take a third longer. The system property `rondo.directSwitch=false` has the
-/// same effect.
+/// the JDK's class, and take a fifth to a third longer. The system property
+/// `rondo.directSwitch=false` has the same effect.
 public final class CoroutineBackends {
 
   /// The system property that names the default backend: `continuation`, `bound` or `handoff`, in

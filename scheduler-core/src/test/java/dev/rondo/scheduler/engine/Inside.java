@@ -31,7 +31,9 @@ public final class Inside {
   }
 
   /// Does what a change of the scheduler does when the stack of the caller ends in it.
-  public static void breakDown(Scheduler scheduler) {
-    throw SchedulerCore.of(scheduler).loop.cutShort("it did nothing", new StackOverflowError());
+  ///
+  /// @return the error, for the caller to throw
+  public static StackOverflowError cutShort(Scheduler scheduler) {
+    return SchedulerCore.of(scheduler).loop.cutShort("it did nothing", new StackOverflowError());
   }
 }
