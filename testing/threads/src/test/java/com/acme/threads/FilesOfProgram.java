@@ -92,7 +92,7 @@ public final class FilesOfProgram {
     var data = new File(folder, "data");
     told.add("made " + data.mkdirs() + " " + data.mkdirs());
     var file = new File(data, "a.txt");
-    try (var out = new PrintWriter(new FileWriter(file))) {
+    try (var out = new PrintWriter(new FileWriter(file, UTF_8))) {
       out.println("one");
     }
     try (var out = new FileOutputStream(file, true)) {
@@ -104,7 +104,7 @@ public final class FilesOfProgram {
       told.add("has " + in.available() + " of " + file.length() + ", skips " + in.skip(4));
       in.transferTo(out);
     }
-    try (var in = new Scanner(new File(data, "b.txt"))) {
+    try (var in = new Scanner(new File(data, "b.txt"), UTF_8)) {
       told.add("reads " + in.nextLine());
     }
     var names = data.list();
@@ -114,7 +114,7 @@ public final class FilesOfProgram {
     told.add("deletes " + new File(data, "c.txt").delete() + " " + data.delete());
     told.add("same " + Files.exists(data.toPath().resolve("b.txt")));
     try {
-      new FileReader(file).close();
+      new FileReader(file, UTF_8).close();
     } catch (FileNotFoundException e) {
       told.add(e.getMessage());
     }
