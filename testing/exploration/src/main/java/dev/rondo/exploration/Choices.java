@@ -40,6 +40,10 @@ public final class Choices extends ChoiceGenerator {
   private final ChoiceLog log = new ChoiceLog();
   private int policies;
   private int steps;
+
+  /// Whether the run has exceeded its limit of real time. Written by any thread.
+  private volatile boolean late;
+
   private long uuids;
 
   Choices(Chooser chooser, String name) {
@@ -183,15 +187,19 @@ public final class Choices extends ChoiceGenerator {
   }
 
   /// Counts a step of the run, such as a turn of a world. A driver of runs that may become long
-  /// calls it between steps, outside of the code under test. A run that is to be simpler than
-  /// another one, and has become far longer instead, is given up here.
+  /// calls it between steps, outside of the code under test. A run is given up here if it exceeds
+  /// its limit of real time, or if it is to be simpler than another one and has become far longer.
   ///
   /// @throws RuntimeException if the run is given up, each time from then on; a search takes it for
   ///   another failure than the one that it simplifies
   public void step() {
     steps++;
+    if (late) {
+      throw new GivenUpException("its limit of real time is over");
+    }
     if (steps > chooser.mostSteps() || log.size() > chooser.mostChoices()) {
-      throw new GivenUpException(steps, log.size());
+      throw new GivenUpException(
+          "it is no simpler run: steps=%,d, choices=%,d".formatted(steps, log.size()));
     }
   }
 
@@ -256,6 +264,11 @@ public final class Choices extends ChoiceGenerator {
     @Override
     public SwitchingPolicy switchingPolicy() {
       return new ChoicePolicy(Choices.this, policies++);
+    }
+
+    @Override
+    public void giveUp() {
+      late = true;
     }
 
     @Override

@@ -54,12 +54,13 @@ final class Refinement implements Shrinker.Attempts {
       return asFound(strategy);
     }
     divergence = divergenceOf(last, failure);
-    ChoiceSequence simplest = failure == null ? found.sequence() : shrunk.withSites(last.sites());
+    boolean isRepeated = failure != null && divergence == null;
+    ChoiceSequence simplest = isRepeated ? shrunk.withSites(last.sites()) : found.sequence();
     return new Exploration(
         strategy,
         found.run(),
         false,
-        Optional.of(failure == null ? found.failure() : failure),
+        Optional.of(isRepeated ? failure : found.failure()),
         Optional.of(found.sequence()),
         Optional.of(simplest.trimmed()),
         runs,

@@ -235,6 +235,24 @@ final class ExplorerTest {
             .anyMatch(frame -> frame.getMethodName().contains("isSaidWithBothStacks")));
   }
 
+  /// The failure of the last run may have to do with what outside decides, such as a machine that
+  /// is busy.
+  @Test
+  void explore_simplestRunThenFailsInAnotherWay_isTheFailureThatWasFound() {
+    var replays = new int[1];
+    Exploration result =
+        uniform(5)
+            .explore(choices -> {
+              if (choices.isReplay() && ++replays[0] == 2) {
+                throw new UnsupportedOperationException("another one");
+              }
+              throw new IllegalStateException("drawn " + choices.nextInt(100));
+            });
+    assertEquals(2, replays[0]);
+    assertTrue(result.failure().orElseThrow() instanceof IllegalStateException, result::toString);
+    assertTrue(result.divergence().isPresent());
+  }
+
   @Test
   void explore_failureThatCannotSayItsMessage_isFoundAndShrunk() {
     cannotSayItsMessage(() -> new IllegalStateException("it has none"));

@@ -38,6 +38,10 @@ record Plan(
   /// Without a limit: a debugger may stop a test for any length of time.
   private static final Duration WITH_DEBUGGER = Duration.ofDays(1);
 
+  /// How many times as long as the longest run so far an attempt may take. The machine may have
+  /// other work by then.
+  private static final int LONGER = 4;
+
   boolean isSearch() {
     return runs > 0;
   }
@@ -65,8 +69,12 @@ record Plan(
 
   /// {@return the limit of an attempt at a simpler run, which a debugger extends: one that takes
   /// longer is the last}
-  Duration limitOfAttempt() {
-    return limit.equals(WITH_DEBUGGER) || shrinkLimit.compareTo(limit) > 0 ? limit : shrinkLimit;
+  ///
+  /// @param longest what the longest run so far has taken, in real time
+  Duration limitOfAttempt(Duration longest) {
+    Duration usual = longest.multipliedBy(LONGER);
+    Duration least = usual.compareTo(shrinkLimit) > 0 ? usual : shrinkLimit;
+    return limit.equals(WITH_DEBUGGER) || least.compareTo(limit) > 0 ? limit : least;
   }
 
   /// {@return the limit of a method, which a debugger extends}

@@ -7,6 +7,7 @@ import dev.rondo.exploration.Explorer;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.VirtualClock;
 import java.lang.reflect.Method;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -48,7 +49,11 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   /// methods that are skipped.
   private volatile Map<Class<?>, Object> parameters = Map.of();
 
-  private volatile boolean hung;
+  /// The last run, if it hangs; null otherwise.
+  private volatile @Nullable TestLoop hung;
+
+  /// What the longest run so far has taken, in real time.
+  private Duration longest = Duration.ZERO;
 
   SearchRun(Plan plan) {
     this.plan = plan;
@@ -108,7 +113,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
           new Explorer(plan.strategy())
               .runs(plan.runs())
               .shrinking(plan.shrinkLimit(), MOST_SHRINK_RUNS)
-              .shrinkOnly(_ -> !hung)
+              .shrinkOnly(_ -> hung == null)
               .explore(
                   context.getRequiredTestClass(),
                   choices -> run(choices, methods.get(), once ? picture : null));
@@ -124,7 +129,7 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
 
   /// Makes the shrunk run once more, if the search has one.
   private void runToDraw(Exploration result, Supplier<TestMethods> methods, RunPicture picture) {
-    if (result.shrunk().isEmpty() || hung) {
+    if (result.shrunk().isEmpty() || hung != null) {
       return;
     }
     try {
@@ -149,13 +154,16 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   /// @param picture records the run; null if nothing does
   private void run(Choices choices, TestMethods methods, @Nullable RunPicture picture)
       throws Throwable {
-    if (hung) {
+    TestLoop before = hung;
+    if (before != null) {
+      before.awaitEnd();
       thread = new TestThread();
     }
     TestLoop loop =
         found
-            ? TestLoop.ofAttempt(plan, methods.method(), choices, thread, picture)
+            ? TestLoop.ofAttempt(plan, methods.method(), choices, longest, thread, picture)
             : new TestLoop(plan, methods.method(), choices, thread, picture);
+    long began = System.nanoTime();
     try {
       Throwable failure = loop.call(() -> failureOf(loop, methods));
       if (failure != null && !(failure instanceof TestAbortedException)) {
@@ -163,8 +171,10 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
         throw failure;
       }
     } finally {
-      hung = loop.isHung();
-      found |= hung;
+      Duration taken = Duration.ofNanos(System.nanoTime() - began);
+      longest = taken.compareTo(longest) > 0 ? taken : longest;
+      hung = loop.isHung() ? loop : null;
+      found |= loop.isHung();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.rondo.junit;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.internal.RunChoices;
 import dev.rondo.observe.DumpFormat;
 import dev.rondo.observe.Loops;
 import dev.rondo.scheduler.DeadlockException;
@@ -77,10 +78,16 @@ final class TestLoop {
   /// {@return the loop of a run after one that has failed: its turns are counted, and an attempt at
   /// a simpler run is given up}
   ///
+  /// @param longest what the longest run so far has taken, in real time
   /// @param picture records the run; null if nothing does
   static TestLoop ofAttempt(
-      Plan plan, Method test, Choices choices, TestThread thread, @Nullable RunPicture picture) {
-    Duration limit = choices.isReplay() ? plan.limit() : plan.limitOfAttempt();
+      Plan plan,
+      Method test,
+      Choices choices,
+      Duration longest,
+      TestThread thread,
+      @Nullable RunPicture picture) {
+    Duration limit = choices.isReplay() ? plan.limit() : plan.limitOfAttempt(longest);
     var made = new TestLoop(plan, test, choices, thread, picture, limit);
     made.turns = new TurnLimit(choices);
     return made;
@@ -89,6 +96,14 @@ final class TestLoop {
   /// {@return whether it has exceeded the limit}
   boolean isHung() {
     return hung;
+  }
+
+  /// Waits up to the limit until a run that hangs has ended after all. A simulated world may share
+  /// state with the next one; an application does not.
+  void awaitEnd() {
+    if (added.areUsed()) {
+      thread.awaitEnd(limit);
+    }
   }
 
   /// Builds the application.
@@ -265,11 +280,12 @@ final class TestLoop {
 
   private AssertionError hangs(String why, Exception cause) {
     hung = true;
+    RunChoices.of(choices).giveUp();
     var report = new AssertionError("the test hangs: " + why + "\n" + dump(), cause);
     Application left = application;
     if (left != null) {
       left.scheduler().stop(); // its tasks may wait in a loop
-      thread.later(left::close);
+      thread.later(() -> closeLate(left));
     }
     thread.end();
     Thread stuck = thread.thread();
@@ -278,6 +294,14 @@ final class TestLoop {
       stuck.interrupt();
     }
     return report;
+  }
+
+  private void closeLate(Application left) {
+    try (left) {
+      added.close();
+    } catch (Exception | AssertionError _) {
+      // the failure of the run is that it hangs
+    }
   }
 
   private String dump() {

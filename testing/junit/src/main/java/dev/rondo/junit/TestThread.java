@@ -59,6 +59,15 @@ final class TestThread {
     executor.execute(work);
   }
 
+  /// Waits until the thread has ended, which [#end] has asked for, or until a limit is over.
+  void awaitEnd(Duration limit) {
+    try {
+      boolean _ = executor.awaitTermination(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   /// Ends the thread after its work.
   void end() {
     executor.shutdown();

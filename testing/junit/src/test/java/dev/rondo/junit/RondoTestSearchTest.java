@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.rondo.application.Application;
 import dev.rondo.condition.sync.Mutex;
@@ -25,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -208,6 +210,25 @@ final class RondoTestSearchTest {
       assertSame(choices, counter.choices());
       assertTrue(app.scheduler().inMainTask());
       CounterParameter.EVENTS.add("test");
+    }
+
+    /// Fails. The first attempt at a simpler run hangs, and is given up in the step after that.
+    @RondoTest(schedules = 2, shrinkSeconds = 1)
+    void hangsInAnAttempt(CounterParameter.Counter counter, Choices choices)
+        throws InterruptedException {
+      boolean isRepeated = choices.isReplay();
+      int drawn = choices.nextInt(100);
+      if (CounterParameter.EVENTS.contains("repeated") && !isRepeated) {
+        try {
+          new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+          CounterParameter.EVENTS.add("hung");
+        }
+        choices.step();
+        CounterParameter.EVENTS.add("goes on");
+      }
+      CounterParameter.EVENTS.add(isRepeated ? "repeated" : "test");
+      fail("drawn " + drawn);
     }
 
     @RondoTest
@@ -397,6 +418,28 @@ final class RondoTestSearchTest {
         .assertStatistics(it -> it.started(1).succeeded(1));
     assertEquals(
         Collections.nCopies(3, ofARun).stream().flatMap(List::stream).toList(),
+        CounterParameter.EVENTS);
+  }
+
+  /// A world may share state with the next one.
+  @Test
+  void search_attemptThatHangs_hasEndedBeforeTheNextRunBegins() {
+    CounterParameter.EVENTS.clear();
+    Throwable failure =
+        failure(
+            InnerTests.run(
+                backend, ParameterCases.class, "hangsInAnAttempt", "rondo.test.seed", "7"));
+    assertTrue(failure.getMessage().startsWith("drawn "), failure.getMessage());
+    List<String> repetition = List.of("open", "repeated", "close");
+    assertEquals(
+        Stream.of(
+                List.of("open", "test", "close"),
+                repetition,
+                List.of("open", "hung", "close"),
+                repetition,
+                repetition)
+            .flatMap(List::stream)
+            .toList(),
         CounterParameter.EVENTS);
   }
 

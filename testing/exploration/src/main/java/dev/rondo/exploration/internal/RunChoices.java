@@ -41,6 +41,9 @@ public abstract class RunChoices {
   /// {@return a policy for one scheduler, by which a task may lose its turn in the middle of it}
   public abstract SwitchingPolicy switchingPolicy();
 
+  /// Ends the run, which has exceeded its limit of real time: its next step fails. Any thread.
+  public abstract void giveUp();
+
   /// {@return a number that follows from the choices made so far} Runs with other choices have
   /// other numbers.
   public abstract long digest();

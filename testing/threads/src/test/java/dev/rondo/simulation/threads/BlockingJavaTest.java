@@ -67,6 +67,22 @@ final class BlockingJavaTest {
     assertTrue(said.contains("Constructors$Settings of its own"), said);
   }
 
+  /// What the JDK asks for goes to one world.
+  @Test
+  void program_whileThoseOfAnotherWorldRun_isRefused() {
+    try (World first = BlockingJava.in(World.withSeed(7));
+        World second = BlockingJava.in(World.withSeed(8))) {
+      first.host("first", host -> Thread.sleep(Duration.ofHours(1)));
+      first.runFor(Duration.ofMinutes(1));
+      String refused =
+          assertThrows(IllegalStateException.class, () -> second.host("second", host -> {}))
+              .getMessage();
+      assertTrue(refused.endsWith("close that world before this one begins"), refused);
+      first.runFor(Duration.ofHours(1));
+      assertEquals(Duration.ofMinutes(61), first.elapsed());
+    }
+  }
+
   /// Types of the JDK are the same for all, whatever their names begin with.
   @Test
   void program_hasTheTypesOfTheJdk() {

@@ -20,9 +20,20 @@ public final class BorderHook {
 
   /// Has the calls of threads that are not simulated watched.
   ///
-  /// @param by null for not at all
-  public static void watch(@Nullable Border by) {
+  /// @return false if another border watches them
+  public static synchronized boolean watch(Border by) {
+    if (border != null && border != by) {
+      return false;
+    }
     border = by;
+    return true;
+  }
+
+  /// Undoes [#watch].
+  public static synchronized void watchNoMore(Border by) {
+    if (border == by) {
+      border = null;
+    }
   }
 
   /// Something is released that threads may wait for.

@@ -62,10 +62,16 @@ final class WorldBorder implements Border {
   }
 
   /// A process begins.
+  ///
+  /// @throws IllegalStateException if one of another world runs: the classes of the JDK serve one
+  ///   world at a time
   void begin(ThreadLoop process) {
+    if (!BorderHook.watch(this)) {
+      throw new IllegalStateException(
+          "programs with threads of another world run: close that world before this one begins");
+    }
     world = Thread.currentThread();
     processes.add(process);
-    BorderHook.watch(this);
   }
 
   /// A process has ended: its threads do not wait any more.
@@ -77,7 +83,7 @@ final class WorldBorder implements Border {
     ended = Arrays.stream(ended).filter(each -> each.program != program).toArray(Ended[]::new);
     boolean _ = processes.remove(process);
     if (processes.isEmpty()) {
-      BorderHook.watch(null);
+      BorderHook.watchNoMore(this);
     }
     return processes.isEmpty();
   }
