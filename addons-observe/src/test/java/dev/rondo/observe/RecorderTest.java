@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.observe.RecordedEvent.Kind;
 import dev.rondo.observe.internal.RecorderCore;
@@ -240,6 +242,7 @@ class RecorderTest extends SchedulerTest {
 
   @Test
   void note_behindARunOfAnotherScheduler_isOfTheTaskThatHasTheTurn() {
+    assumeTrue(backend.sharesThread(), "a recorder is for the schedulers of one thread");
     try (Scheduler scheduler = recorded(recorder)) {
       scheduler.spawn(
           "outer",
@@ -259,6 +262,7 @@ class RecorderTest extends SchedulerTest {
 
   @Test
   void note_inASchedulerThatIsNotRecorded_isOfTheTaskThatRunsIt() {
+    assumeFalse(backend.name().equals("BOUND"), "its loops need a thread that is not virtual");
     try (Scheduler scheduler = recorded(recorder)) {
       scheduler.spawn(
           "outer",
