@@ -54,13 +54,17 @@ final class Refinement implements Shrinker.Attempts {
       return asFound(strategy);
     }
     divergence = divergenceOf(last, failure);
-    boolean isRepeated = failure != null && divergence == null;
-    ChoiceSequence simplest = isRepeated ? shrunk.withSites(last.sites()) : found.sequence();
+    Throwable shown = found.failure();
+    ChoiceSequence simplest = found.sequence();
+    if (failure != null && divergence == null) {
+      shown = failure;
+      simplest = shrunk.withSites(last.sites());
+    }
     return new Exploration(
         strategy,
         found.run(),
         false,
-        Optional.of(isRepeated ? failure : found.failure()),
+        Optional.of(shown),
         Optional.of(found.sequence()),
         Optional.of(simplest.trimmed()),
         runs,
