@@ -2,6 +2,7 @@ package dev.rondo.netty;
 
 import dev.rondo.io.ChannelClosedException;
 import dev.rondo.netty.internal.ChannelControl;
+import dev.rondo.netty.internal.LingeringClose;
 import dev.rondo.netty.internal.SocketSender;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.Waitable;
@@ -486,6 +487,17 @@ final class LoopChannel implements ChannelControl {
 
   @Override
   public void close() {
+    close(() -> {});
+  }
+
+  @Override
+  public void close(Channel connection, Duration linger) {
+    close(() -> LingeringClose.install(connection, linger));
+  }
+
+  /// @param first runs in the same step as the close: a handler that a task adds from another
+  ///   thread would come too late
+  private void close(Runnable first) {
     netty.host.checkThread();
     if (closedHere) {
       return;
@@ -496,6 +508,7 @@ final class LoopChannel implements ChannelControl {
     end();
     GatheredFlush later = gathered;
     events.outsideOfTasks(() -> {
+      first.run();
       if (later != null) {
         later.closing(channel);
       }

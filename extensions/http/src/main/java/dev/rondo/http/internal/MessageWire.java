@@ -157,8 +157,7 @@ public abstract class MessageWire {
 
   /// Closes the channel so that the peer receives the last bytes. A *possible* suspension point.
   public void close() {
-    LingeringClose.install(connection(), LINGER);
-    channel.close();
+    channel.close(connection(), LINGER);
   }
 
   /// After the close of this side: waits until the peer has ended its direction too, or [#LINGER]

@@ -136,6 +136,7 @@ final class WebSocketArrivalTest extends SimulatedRig {
         send(second, SIXTY + "x".repeat(30));
         String end = HttpRig.rest(second);
         assertTrue(end.contains(CLOSE_1013), end);
+        pause();
         assertEquals(List.of("IOException: there is no memory for a message"), events);
         events.clear();
         send(whole, TEXT_B);

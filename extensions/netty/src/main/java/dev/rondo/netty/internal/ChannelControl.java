@@ -2,6 +2,7 @@ package dev.rondo.netty.internal;
 
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Waitable;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import java.io.IOException;
 import java.time.Duration;
@@ -90,6 +91,13 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// an inner channel flushes nothing. A task that calls [#send(Object)] is suspended until then.
   /// On backends where tasks have threads of their own nothing changes. Never a suspension point.
   void gatherFlushes();
+
+  /// Closes the channel, as [#close()], and lets the peer receive the last bytes, see
+  /// [LingeringClose].
+  ///
+  /// @param connection the channel itself, or the one that it is a stream of
+  /// @param linger how long the peer may take to end its direction
+  void close(Channel connection, Duration linger);
 
   /// {@return a wait until the channel is closed, by either side}
   Waitable<@Nullable Void> closed();
