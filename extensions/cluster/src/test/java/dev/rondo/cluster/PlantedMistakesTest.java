@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 final class PlantedMistakesTest {
 
-  private static final int SEEDS = Integer.getInteger("cluster.seeds", 100);
+  private static final int SEEDS = Integer.getInteger("cluster.mistakeSeeds", 100);
 
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")

@@ -306,6 +306,11 @@ final class LoopChannel implements ChannelControl {
         : events.outsideOfTasks(() -> channel.writeAndFlush(message));
   }
 
+  @Override
+  public ChannelFuture sendAtOnce(Object message) {
+    return events.outsideOfTasks(() -> channel.writeAndFlush(message));
+  }
+
   /// Sends bytes past the pipeline, as far as the system takes them.
   ///
   /// @return whether all bytes were sent, and the buffer was released; otherwise the rest is left

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.http.HttpRig;
+import dev.rondo.http.internal.MessageWire;
 import dev.rondo.http.server.HttpLimits;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.io.ChannelClosedException;
@@ -198,7 +199,9 @@ final class WebSocketEndTest extends SimulatedRig {
         sleep(1);
         boolean _ = tasks.getFirst().cancel("too slow");
         var _ = tasks.getLast().join();
-        assertEquals(1, clock.elapsed().toSeconds());
+        // On BOUND the other task is in a write of Netty's, which fails when the socket is closed.
+        long lingering = backend.name().equals("BOUND") ? MessageWire.LINGER.toSeconds() : 0;
+        assertEquals(1 + lingering, clock.elapsed().toSeconds());
         assertEquals(List.of("cancelled after 1"), events);
         assertEquals(1, server.requestCount());
       }

@@ -85,6 +85,14 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @throws IOException as [#send(Object)] does, if the write has failed already
   ChannelFuture sendSoon(Object message, Duration timeout) throws IOException;
 
+  /// Sends a message and flushes it, whether or not the channel can take it. Unlike a write to the
+  /// Netty channel it keeps its place among all that tasks send and close, on each backend. Never a
+  /// suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @return the future of the write
+  ChannelFuture sendAtOnce(Object message);
+
   /// Flushes messages before Netty polls the next time, before a run ends, or before the channel is
   /// closed, instead of after each message. This takes fewer system calls if several tasks send on
   /// this channel, or on channels within the same channel such as HTTP/2 streams. The close of such

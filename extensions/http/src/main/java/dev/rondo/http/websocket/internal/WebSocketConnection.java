@@ -139,7 +139,7 @@ public final class WebSocketConnection implements WebSocket {
 
   private void answerClose(CloseWebSocketFrame frame) {
     closeSent = true;
-    answer = channel.channel().writeAndFlush(WebSocketBytes.control(memory(), frame));
+    answer = channel.sendAtOnce(WebSocketBytes.control(memory(), frame));
   }
 
   private void sayClose(CloseWebSocketFrame frame) throws IOException {
