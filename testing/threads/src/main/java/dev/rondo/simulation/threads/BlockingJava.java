@@ -32,8 +32,8 @@ public final class BlockingJava {
   private BlockingJava() {}
 
   /// Lets the hosts that are added from now on run programs that are written for threads. One world
-  /// at a time has such hosts: while those of another world are up, [World#host] throws an
-  /// [IllegalStateException].
+  /// at a time has such hosts: while those of a world of another thread are up, [World#host] throws
+  /// an [IllegalStateException].
   ///
   /// @param world without hosts
   /// @return the world

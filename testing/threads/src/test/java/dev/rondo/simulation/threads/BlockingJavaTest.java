@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -69,17 +71,21 @@ final class BlockingJavaTest {
 
   /// What the JDK asks for goes to one world.
   @Test
-  void program_whileThoseOfAnotherWorldRun_isRefused() {
-    try (World first = BlockingJava.in(World.withSeed(7));
+  void program_whileThoseOfAnotherThreadsWorldRun_isRefused() throws Exception {
+    try (ExecutorService other = Executors.newSingleThreadExecutor();
         World second = BlockingJava.in(World.withSeed(8))) {
-      first.host("first", host -> Thread.sleep(Duration.ofHours(1)));
-      first.runFor(Duration.ofMinutes(1));
+      World first = other.submit(() -> BlockingJava.in(World.withSeed(7))).get();
+      other.submit(() -> first.host("first", host -> Thread.sleep(Duration.ofHours(1)))).get();
+      other.submit(() -> first.runFor(Duration.ofMinutes(1))).get();
       String refused =
           assertThrows(IllegalStateException.class, () -> second.host("second", host -> {}))
               .getMessage();
       assertTrue(refused.endsWith("close that world before this one begins"), refused);
-      first.runFor(Duration.ofHours(1));
+      other.submit(() -> first.runFor(Duration.ofHours(1))).get();
       assertEquals(Duration.ofMinutes(61), first.elapsed());
+      other.submit(first::close).get();
+      second.host("third", host -> Thread.sleep(Duration.ofHours(1)));
+      second.runFor(Duration.ofHours(2));
     }
   }
 

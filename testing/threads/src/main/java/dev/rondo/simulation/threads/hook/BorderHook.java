@@ -16,16 +16,22 @@ public final class BorderHook {
   /// Of the world; null between worlds. Written by the world's thread.
   private static volatile @Nullable Border border;
 
+  /// The thread of that world. Guarded by the class.
+  private static @Nullable Thread watcher;
+
   private BorderHook() {}
 
-  /// Has the calls of threads that are not simulated watched.
+  /// Has the calls of threads that are not simulated watched. Called by the world's thread.
   ///
-  /// @return false if another border watches them
+  /// @return false if a world of another thread watches them
   public static synchronized boolean watch(Border by) {
-    if (border != null && border != by) {
+    Thread before = watcher;
+    Thread caller = Thread.currentThread();
+    if (border != null && border != by && before != caller && before != null && before.isAlive()) {
       return false;
     }
     border = by;
+    watcher = caller;
     return true;
   }
 
@@ -33,6 +39,7 @@ public final class BorderHook {
   public static synchronized void watchNoMore(Border by) {
     if (border == by) {
       border = null;
+      watcher = null;
     }
   }
 

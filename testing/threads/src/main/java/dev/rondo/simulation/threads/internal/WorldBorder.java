@@ -63,12 +63,13 @@ final class WorldBorder implements Border {
 
   /// A process begins.
   ///
-  /// @throws IllegalStateException if one of another world runs: the classes of the JDK serve one
-  ///   world at a time
+  /// @throws IllegalStateException if one of another thread's world runs: the classes of the JDK
+  ///   serve one world at a time
   void begin(ThreadLoop process) {
     if (!BorderHook.watch(this)) {
       throw new IllegalStateException(
-          "programs with threads of another world run: close that world before this one begins");
+          "programs with threads of another world run, on another thread: close that world before"
+              + " this one begins");
     }
     world = Thread.currentThread();
     processes.add(process);
