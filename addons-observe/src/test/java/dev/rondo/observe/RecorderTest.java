@@ -16,6 +16,7 @@ import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.addon.TaskListener;
 import dev.rondo.scheduler.internal.rooms.LoopView;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a recorder keeps of a scheduler's last events.
+@BackendsDiffer
 class RecorderTest extends SchedulerTest {
 
   private final RecorderCore recorder = new RecorderCore(1_000);

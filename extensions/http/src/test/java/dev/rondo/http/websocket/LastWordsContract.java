@@ -9,6 +9,7 @@ import dev.rondo.http.client.HttpClient;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyListener;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.scheduler.testing.Certificates;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// What a side says last is received also if bytes of the peer lie unread in its socket when it
 /// closes, which would have the system reset the connection.
+@BackendsDiffer
 abstract class LastWordsContract extends HttpClientRig {
 
   @TempDir Path folder;

@@ -15,6 +15,7 @@ import dev.rondo.netty.NettyRig;
 import dev.rondo.netty.SimulatedRig;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskCancelled;
+import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOption;
@@ -27,6 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Handlers of WebSockets whose clients have gone, under virtual time.
+@BackendsDiffer
 final class WebSocketEndTest extends SimulatedRig {
 
   private static final Duration PROGRESS = Duration.ofSeconds(5);

@@ -13,7 +13,6 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.internal.rooms.LoopControl;
-import dev.rondo.scheduler.internal.rooms.TaskControl;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -226,8 +225,7 @@ public final class WebSocketConnection implements WebSocket {
     int sent = straight == null ? 0 : straight.send(frame);
     if (sent > 0 && sent < frame.readableBytes()) {
       ByteBuf rest = frame.retainedDuplicate().skipBytes(sent);
-      var _ =
-          TaskControl.of(scheduler.host()).withoutTask(() -> channel.channel().writeAndFlush(rest));
+      var _ = channel.sendAtOnce(rest);
     }
     return sent > 0;
   }

@@ -107,12 +107,12 @@ final class ThreadLoop implements ThreadBackend {
 
   @Override
   public void begin(HostSeat seat) {
+    world.border().begin(this); // or nothing has begun
     this.seat = seat;
     seat.blocker(world);
     seat.noteContents();
     this.program = new HostProgram(this, world, seat);
     properties.setProperty("user.dir", seat.files().getPath("").toAbsolutePath().toString());
-    world.border().begin(this);
     if (races != null) {
       races.begin(seat);
     }
