@@ -1,8 +1,14 @@
 package com.acme.threads;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /// What programs do with sockets, besides reading and writing.
 public final class Sockets {
@@ -26,6 +32,61 @@ public final class Sockets {
       reader.join();
       return count + " " + took;
     }
+  }
+
+  /// Waits for the network.
+  public interface NetworkWait {
+
+    void run(ServerSocket server, Socket client, SocketChannel channel) throws IOException;
+  }
+
+  /// The waits that an interrupt may end.
+  public static Map<String, NetworkWait> waits() {
+    var waits = new LinkedHashMap<String, NetworkWait>();
+    waits.put("accept", (server, client, channel) -> server.accept());
+    waits.put("read", (server, client, channel) -> client.getInputStream().read());
+    waits.put("write", (server, client, channel) -> writeForEver(client.getOutputStream()));
+    waits.put("channel read", (server, client, channel) -> channel.read(ByteBuffer.allocate(1)));
+    return waits;
+  }
+
+  private static void writeForEver(OutputStream to) throws IOException {
+    while (true) {
+      to.write(new byte[100_000]);
+    }
+  }
+
+  /// Interrupts a thread that has waited for the network for 100 ms, and ends its wait after 5 s if
+  /// it goes on.
+  ///
+  /// @return how it ended, after how many tenths of a second, and with what state of its thread
+  public static String interrupted(Thread.Builder threads, NetworkWait wait)
+      throws IOException, InterruptedException {
+    InetAddress host = InetAddress.getLoopbackAddress();
+    var end = new StringBuffer();
+    Thread waits;
+    try (var server = new ServerSocket(0, 9, host);
+        var client = new Socket(host, server.getLocalPort());
+        Socket _ = server.accept();
+        var channel = SocketChannel.open(server.getLocalSocketAddress());
+        Socket _ = server.accept()) {
+      long begin = System.currentTimeMillis();
+      waits =
+          threads.start(() -> {
+            try {
+              wait.run(server, client, channel);
+            } catch (IOException e) {
+              end.append(e.getClass().getSimpleName()).append(": ").append(e.getMessage());
+            }
+            end.append(" after ").append((System.currentTimeMillis() - begin) / 100);
+            end.append(Thread.currentThread().isInterrupted() ? ", interrupted" : "");
+          });
+      Thread.sleep(100);
+      waits.interrupt();
+      waits.join(5_000);
+    }
+    waits.join();
+    return end.toString();
   }
 
   private static void read(Socket from) {

@@ -37,6 +37,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /// What simulated threads are, have, and must not do.
@@ -229,6 +230,33 @@ final class ThreadsTest {
   @Test
   void available_whileAnotherThreadReads_isZeroAtOnce() {
     assertEquals("0 0", result(7, Sockets::available));
+  }
+
+  /// As with the JDK's own sockets.
+  @Test
+  void interrupt_ofAWaitForTheNetwork_endsItOnAVirtualThread_andThatOfAChannelOnBoth() {
+    assertEquals(
+        List.of(
+            "accept: SocketException: Closed by interrupt after 1, interrupted",
+            "read: SocketException: Closed by interrupt after 1, interrupted",
+            "write: SocketException: Closed by interrupt after 1, interrupted",
+            "channel read: ClosedByInterruptException: null after 1, interrupted"),
+        interrupted(Thread::ofVirtual));
+    assertEquals(
+        List.of(
+            "accept: SocketException: Socket closed after 51, interrupted",
+            "read: SocketException: Socket closed after 51, interrupted",
+            "write: SocketException: Socket closed after 51, interrupted",
+            "channel read: ClosedByInterruptException: null after 1, interrupted"),
+        interrupted(Thread::ofPlatform));
+  }
+
+  private static List<String> interrupted(Supplier<Thread.Builder> threads) {
+    var ends = new ArrayList<String>();
+    Sockets.waits()
+        .forEach((name, wait) ->
+            ends.add(name + ": " + result(7, () -> Sockets.interrupted(threads.get(), wait))));
+    return ends;
   }
 
   @Test

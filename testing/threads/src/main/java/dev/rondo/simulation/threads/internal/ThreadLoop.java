@@ -21,6 +21,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
@@ -415,11 +416,23 @@ final class ThreadLoop implements ThreadBackend {
     return seat().nanos();
   }
 
-  /// Waits as a task does.
+  /// Waits for the network, as a task does. An interrupt ends the wait of a virtual thread, and no
+  /// other.
   ///
   /// @param limit null for none
   /// @return false if the time is over
+  /// @throws java.io.InterruptedIOException if it was interrupted, on which a `Socket` closes
+  ///   itself
   boolean await(Waitable<?> event, @Nullable Duration limit) throws IOException {
+    CoroutineThread waiter = requireNonNull(running, "no thread has the turn");
+    if (!waiter.shown().isVirtual()) {
+      return awaitEvent(event, limit);
+    }
+    var interrupt = new Interrupt();
+    return interrupt.ends(() -> awaitEvent(Waitable.anyOf(List.of(event, interrupt)), limit));
+  }
+
+  private boolean awaitEvent(Waitable<?> event, @Nullable Duration limit) throws IOException {
     AddOnHost host = scheduler().host();
     try {
       if (limit == null) {
