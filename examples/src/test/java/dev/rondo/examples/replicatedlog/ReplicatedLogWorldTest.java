@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 ///
 /// `-Drondo.raft.seeds=10000` runs so many, `-Drondo.raft.first=53` others, and
 /// `-Drondo.raft.flaws` looks for rare mistakes, too, and shrinks all that it finds.
-@Timeout(value = 20, unit = TimeUnit.MINUTES)
+@Timeout(value = 2, unit = TimeUnit.HOURS)
 final class ReplicatedLogWorldTest {
 
   private static final long FIRST = Long.getLong("rondo.raft.first", 1);

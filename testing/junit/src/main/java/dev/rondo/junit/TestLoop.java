@@ -271,7 +271,11 @@ final class TestLoop {
     try {
       return thread.call(work, limit);
     } catch (TimeoutException e) {
-      throw hangs("it has not ended within " + ReportText.duration(limit) + " of real time", e);
+      throw hangs(
+          "it has not ended within "
+              + ReportText.duration(limit)
+              + " of real time (limitSeconds of @RondoTest)",
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw hangs("JUnit's thread was interrupted", e);

@@ -69,7 +69,7 @@ final class WorldBorder implements Border {
     if (!BorderHook.watch(this)) {
       throw new IllegalStateException(
           "programs with threads of another world run, on another thread: close that world before"
-              + " this one begins");
+              + " this one begins; if a test before this one hangs, that is why");
     }
     world = Thread.currentThread();
     processes.add(process);
