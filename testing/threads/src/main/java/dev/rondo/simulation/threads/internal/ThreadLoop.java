@@ -16,6 +16,7 @@ import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.internal.threads.ThreadBackend;
 import dev.rondo.simulation.threads.hook.Hook;
 import dev.rondo.simulation.threads.hook.Shown;
+import dev.rondo.simulation.threads.internal.net.Interrupt;
 import java.io.IOException;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.rondo.simulation.threads.internal;
+package dev.rondo.simulation.threads.internal.net;
 
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The interrupt of a thread during a wait, as an event. To the JDK it is a channel on which the
 /// thread waits, because the JDK closes that.
-final class Interrupt extends AbstractInterruptibleChannel implements Waitable<Object> {
+public final class Interrupt extends AbstractInterruptibleChannel implements Waitable<Object> {
 
   private @Nullable Waiter<? super Object> waiter;
 
   /// A wait that has this among its events.
-  interface Wait {
+  public interface Wait {
 
     /// {@return whether something has come in time}
     boolean run() throws IOException;
@@ -25,20 +25,14 @@ final class Interrupt extends AbstractInterruptibleChannel implements Waitable<O
   ///
   /// @return what the wait returns
   /// @throws InterruptedIOException if the thread was interrupted, before or meanwhile
-  boolean ends(Wait wait) throws IOException {
-    begin();
-    boolean inTime;
+  public boolean ends(Wait wait) throws IOException {
     try {
-      inTime = isOpen() && wait.run();
-    } finally {
-      endInterrupted();
-    }
-    return inTime;
-  }
-
-  private void endInterrupted() throws IOException {
-    try {
-      end(true);
+      begin();
+      try {
+        return isOpen() && wait.run();
+      } finally {
+        end(true);
+      }
     } catch (ClosedByInterruptException e) {
       throw new InterruptedIOException();
     }
