@@ -39,6 +39,7 @@ import java.util.concurrent.locks.StampedLock;
 import java.util.function.Supplier;
 
 /// Ways in which a thread hands over what it has written to another one. No run fails by itself.
+@SuppressWarnings({"ImmutableEnumChecker", "LockNotBeforeTry", "UnusedVariable"}) // as they come
 public enum Handover {
   MONITOR(() ->
       new Way() {

@@ -63,7 +63,7 @@ public final class Sockets {
   public static String interrupted(Thread.Builder threads, NetworkWait wait)
       throws IOException, InterruptedException {
     InetAddress host = InetAddress.getLoopbackAddress();
-    var end = new StringBuffer();
+    var end = new StringBuilder();
     Thread waits;
     try (var server = new ServerSocket(0, 9, host);
         var client = new Socket(host, server.getLocalPort());

@@ -1,5 +1,7 @@
 package com.acme.threads;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -51,7 +53,7 @@ public final class Writes {
     try (var listener = new ServerSocket(80);
         var client = new Socket("localhost", 80);
         Socket server = listener.accept()) {
-      client.getOutputStream().write(text.getBytes());
+      client.getOutputStream().write(text.getBytes(UTF_8));
       server.getInputStream().readNBytes(text.length());
     }
   }
@@ -60,7 +62,8 @@ public final class Writes {
     try (var listener = new ServerSocket(80);
         var client = SocketChannel.open(listener.getLocalSocketAddress());
         Socket server = listener.accept()) {
-      client.write(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.wrap(text.getBytes())});
+      client.write(
+          new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.wrap(text.getBytes(UTF_8))});
       server.getInputStream().readNBytes(1 + text.length());
     }
   }
@@ -70,7 +73,7 @@ public final class Writes {
       listener.bind(UnixDomainSocketAddress.of("/socket"));
       try (var client = SocketChannel.open(listener.getLocalAddress());
           SocketChannel server = listener.accept()) {
-        client.write(ByteBuffer.wrap(text.getBytes()));
+        client.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
         server.read(ByteBuffer.allocate(text.length()));
       }
     }
@@ -78,7 +81,7 @@ public final class Writes {
 
   private static void toDatagram(String text) throws IOException {
     try (var socket = new DatagramSocket(53, InetAddress.getLoopbackAddress())) {
-      byte[] bytes = text.getBytes();
+      byte[] bytes = text.getBytes(UTF_8);
       socket.send(new DatagramPacket(bytes, bytes.length, socket.getLocalSocketAddress()));
       socket.receive(new DatagramPacket(bytes, bytes.length));
     }
@@ -86,14 +89,14 @@ public final class Writes {
 
   private static void toFile(String text) throws IOException {
     try (OutputStream out = new FileOutputStream("/file")) {
-      out.write(text.getBytes());
+      out.write(text.getBytes(UTF_8));
     }
   }
 
   private static void toFileChannel(String text) throws IOException {
     try (var file =
         FileChannel.open(Path.of("/file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      file.write(ByteBuffer.wrap(text.getBytes()));
+      file.write(ByteBuffer.wrap(text.getBytes(UTF_8)));
     }
   }
 

@@ -184,7 +184,7 @@ record LibraryProgram(String group, String name) {
   }
 
   private static String coordinates(String artifact) {
-    String[] parts = artifact.split(":");
+    String[] parts = artifact.split(":", -1);
     String version = parts.length > 2 ? "<version>" + parts[2] + "</version>" : "";
     return "<groupId>%s</groupId><artifactId>%s</artifactId>".formatted(parts[0], parts[1])
         + version;
