@@ -366,13 +366,16 @@ final class ComputicleTest extends BackendTest {
   @Test
   void main_returns_theMailboxCloses_andItsReadersEnd() {
     var got = new ArrayList<String>();
+    var sent = new CountDownLatch(1);
     Computicle<String> worker =
         worker()
             .start((app, mailbox) -> {
+              sent.await(); // what is sent when it has returned is refused
               mailbox.receive();
               app.spawn("reader", () -> mailbox.forEach(got::add));
             });
     List.of("first", "a", "b").forEach(worker::send);
+    sent.countDown();
     worker.join(SECOND.multipliedBy(10));
     assertEquals(List.of("a", "b"), got);
   }
