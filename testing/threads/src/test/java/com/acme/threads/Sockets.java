@@ -3,6 +3,7 @@ package com.acme.threads;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -86,6 +87,25 @@ public final class Sockets {
       waits.join(5_000);
     }
     waits.join();
+    return end.toString();
+  }
+
+  /// Connects on a thread that is interrupted already.
+  ///
+  /// @return how that ended
+  public static String connected(Thread.Builder threads, String host) throws InterruptedException {
+    var end = new StringBuilder();
+    Thread connects =
+        threads.start(() -> {
+          Thread.currentThread().interrupt();
+          try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host, 7), 1_000);
+            end.append("connected");
+          } catch (IOException e) {
+            end.append(e.getClass().getSimpleName()).append(": ").append(e.getMessage());
+          }
+        });
+    connects.join();
     return end.toString();
   }
 

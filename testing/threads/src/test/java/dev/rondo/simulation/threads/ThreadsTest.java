@@ -251,6 +251,17 @@ final class ThreadsTest {
         interrupted(Thread::ofPlatform));
   }
 
+  /// No host has that address.
+  @Test
+  void connect_onAnInterruptedThread_endsAtOnceOnAVirtualThread() {
+    assertEquals(
+        "SocketException: Closed by interrupt",
+        result(7, () -> Sockets.connected(Thread.ofVirtual(), "10.0.0.9")));
+    assertEquals(
+        "NoRouteToHostException: No route to host",
+        result(7, () -> Sockets.connected(Thread.ofPlatform(), "10.0.0.9")));
+  }
+
   private static List<String> interrupted(Supplier<Thread.Builder> threads) {
     var ends = new ArrayList<String>();
     Sockets.waits()

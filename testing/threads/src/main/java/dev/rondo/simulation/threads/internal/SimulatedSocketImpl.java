@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.simulation.threads.internal.net.SocketOptionIds;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -144,6 +145,10 @@ final class SimulatedSocketImpl extends SocketImpl {
       }
     } catch (ClosedChannelException e) {
       throw new SocketException("Socket closed");
+    } catch (SocketTimeoutException e) {
+      throw e;
+    } catch (InterruptedIOException e) { // of other waits, Socket says so itself
+      throw new SocketException("Closed by interrupt");
     }
   }
 
