@@ -9,7 +9,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 
-/// Sends orders, one every ten seconds.
+/// Sends orders, one every three seconds.
 final class Customer {
 
   private Customer() {}
@@ -17,7 +17,7 @@ final class Customer {
   static void orders(List<Integer> numbers) throws IOException, InterruptedException {
     try (HttpClient client = HttpClient.newHttpClient()) {
       for (int number : numbers) {
-        Thread.sleep(Duration.ofSeconds(10));
+        Thread.sleep(Duration.ofSeconds(3));
         URI order = URI.create("http://orders:8080/orders/" + number);
         client.send(
             HttpRequest.newBuilder(order).POST(BodyPublishers.noBody()).build(),

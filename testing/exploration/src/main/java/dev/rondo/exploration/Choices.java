@@ -40,6 +40,7 @@ public final class Choices extends ChoiceGenerator {
   private final ChoiceLog log = new ChoiceLog();
   private int policies;
   private int steps;
+  private boolean shown = true;
 
   /// Whether the run has exceeded its limit of real time. Written by any thread.
   private volatile boolean late;
@@ -233,9 +234,13 @@ public final class Choices extends ChoiceGenerator {
     chooser.reached(task, place);
   }
 
-  /// Receives whose code makes the choices, before the run.
-  void runs(ProgramCode code) {
+  /// Called before a run of a search.
+  ///
+  /// @param code whose code makes the choices
+  /// @param isShown see [RunChoices#isShown]
+  void runs(ProgramCode code, boolean isShown) {
     chooser.runs(code);
+    shown = isShown;
   }
 
   /// {@return where the run has drawn its choices, if that is noted}
@@ -269,6 +274,11 @@ public final class Choices extends ChoiceGenerator {
     @Override
     public void giveUp() {
       late = true;
+    }
+
+    @Override
+    public boolean isShown() {
+      return shown;
     }
 
     @Override

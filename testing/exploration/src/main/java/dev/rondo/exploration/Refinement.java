@@ -49,7 +49,7 @@ final class Refinement implements Shrinker.Attempts {
         isOver(1) ? found.sequence().trimmed() : new Shrinker(found.sequence(), this).shrink();
     boolean isCutShort = limitNanos > 0 && mostRuns > 0 && isOver(1);
     var last = Choices.replayWithSites(shrunk);
-    failure = isInterrupted() ? null : runner.run(last);
+    failure = isInterrupted() ? null : runner.show(last);
     if (isInterrupted()) {
       return asFound(strategy);
     }

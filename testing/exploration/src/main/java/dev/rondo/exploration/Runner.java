@@ -22,7 +22,16 @@ final class Runner {
 
   /// {@return what the run has thrown; null if it has passed}
   @Nullable Throwable run(Choices choices) {
-    choices.runs(code);
+    return run(choices, false);
+  }
+
+  /// {@return what a run to be shown has thrown; null if it has passed}
+  @Nullable Throwable show(Choices choices) {
+    return run(choices, true);
+  }
+
+  private @Nullable Throwable run(Choices choices, boolean isShown) {
+    choices.runs(code, isShown);
     try {
       body.run(choices);
       return null;

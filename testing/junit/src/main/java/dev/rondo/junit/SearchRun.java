@@ -4,6 +4,7 @@ import dev.rondo.application.Application;
 import dev.rondo.exploration.Choices;
 import dev.rondo.exploration.Exploration;
 import dev.rondo.exploration.Explorer;
+import dev.rondo.exploration.internal.RunChoices;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.time.VirtualClock;
 import java.lang.reflect.Method;
@@ -106,7 +107,6 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       given.requireUnshared();
     }
     Supplier<TestMethods> methods = plan.freshClasses() ? given::ofFreshClasses : () -> given;
-    boolean once = plan.name().equals(Plans.NAME_OF_REPLAY);
     RunPicture picture = RunPicture.ofFailure();
     try {
       Exploration result =
@@ -116,26 +116,15 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
               .shrinkOnly(_ -> hung == null)
               .explore(
                   context.getRequiredTestClass(),
-                  choices -> run(choices, methods.get(), once ? picture : null));
-      if (!once) {
-        runToDraw(result, methods, picture);
-      }
+                  choices ->
+                      run(
+                          choices,
+                          methods.get(),
+                          RunChoices.of(choices).isShown() ? picture : null));
       result.failure().ifPresent(it -> picture.addTo(it, RunPicture.nameOf(context)));
       report(result, context);
     } finally {
       thread.end();
-    }
-  }
-
-  /// Makes the shrunk run once more, if the search has one.
-  private void runToDraw(Exploration result, Supplier<TestMethods> methods, RunPicture picture) {
-    if (result.shrunk().isEmpty() || hung != null) {
-      return;
-    }
-    try {
-      run(Choices.replay(result.shrunk().get()), methods.get(), picture);
-    } catch (Throwable _) {
-      // the failure that is known
     }
   }
 

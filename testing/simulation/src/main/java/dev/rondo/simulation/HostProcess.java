@@ -20,6 +20,7 @@ import dev.rondo.simulation.internal.threads.ThreadBackend;
 import dev.rondo.simulation.internal.world.HeldMonitors;
 import dev.rondo.simulation.internal.world.HostLoop;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -244,12 +245,22 @@ final class HostProcess implements BlockingStrategy, LoopStarter, ChanceOfWorld 
   String tasksInUse() {
     var text = new StringBuilder();
     LoopView.of(scheduler).addOns().forEach(each -> text.append(each).append('\n'));
+    var places = new HashMap<List<StackTraceElement>, TaskInfo>();
     for (TaskInfo each : scheduler.tasks()) {
       if (!isUnusedAddOn(each)) {
-        text.append(each).append('\n');
+        TaskInfo first = places.putIfAbsent(each.usefulStack(), each);
+        text.append(first == null ? each : inTheSamePlace(each, first)).append('\n');
       }
     }
     return belowName(text.toString());
+  }
+
+  /// A pool has many threads that wait for work.
+  private static String inTheSamePlace(TaskInfo task, TaskInfo first) {
+    String text = task.toString();
+    return task.usefulStack().size() < 2
+        ? text
+        : text.lines().findFirst().orElse("") + ", in the same place as #" + first.id();
   }
 
   /// Whether it has no stack, because its last turn has returned, and waits for no instant.

@@ -88,6 +88,16 @@ record ThreadSeat(World world, WorldHost host, Application application) implemen
   }
 
   @Override
+  public boolean isShown() {
+    return world.isShown();
+  }
+
+  @Override
+  public void printed(String text) {
+    world.printed(host, text);
+  }
+
+  @Override
   public void exit() {
     host.exit();
   }

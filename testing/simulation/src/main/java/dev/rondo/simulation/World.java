@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.exploration.ChoiceKind;
 import dev.rondo.exploration.Choices;
+import dev.rondo.exploration.internal.RunChoices;
 import dev.rondo.exploration.picture.RecordingPicture;
 import dev.rondo.observe.Recorder;
 import dev.rondo.observe.Recording;
@@ -197,6 +198,19 @@ public final class World implements AutoCloseable {
     WorldRecorder recorder = driver.trace().recorder();
     if (recorder != null) {
       recorder.fault(host.name(), what);
+    }
+  }
+
+  /// Whether what its programs print is written.
+  boolean isShown() {
+    return RunChoices.of(choices).isShown();
+  }
+
+  /// The record of the run, if there is one, has what a program prints.
+  void printed(WorldHost host, String text) {
+    WorldRecorder recorder = driver.trace().recorder();
+    if (recorder != null) {
+      recorder.printed(host.name(), text);
     }
   }
 

@@ -24,6 +24,9 @@ final class WorldRecorder implements PacketWatch {
   /// How much of it is in the description of a packet.
   private static final int BEGINNING_BYTES = 32;
 
+  /// How much of a printed line is in the description of an event.
+  private static final int LINE_CHARS = 200;
+
   private static final int FIRST_PRINTABLE = 0x20;
   private static final int LAST_PRINTABLE = 0x7e;
 
@@ -42,6 +45,16 @@ final class WorldRecorder implements PacketWatch {
   /// @param host empty if it is not on one host
   void fault(String host, String what) {
     recorder.note(RecordedEvent.Kind.FAULT, host, "", RecordedEvent.NO_CAUSE, what, "");
+  }
+
+  void printed(String host, String text) {
+    String line = text.lines().findFirst().orElse("");
+    boolean isAll = line.length() == text.length() && line.length() <= LINE_CHARS;
+    recorder.note(host, "prints: " + shortened(line), isAll ? "" : text);
+  }
+
+  private static String shortened(String line) {
+    return line.length() <= LINE_CHARS ? line : line.substring(0, LINE_CHARS) + "..";
   }
 
   // Packets.

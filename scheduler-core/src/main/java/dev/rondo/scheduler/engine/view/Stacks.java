@@ -30,6 +30,7 @@ public final class Stacks implements StackFilter {
           "Succession",
           "LazyCoroutineBody",
           "TaskFactory",
+          "Faces",
           "TaskInfos",
           "AllRooms",
           "ObservedLoop",
@@ -37,6 +38,13 @@ public final class Stacks implements StackFilter {
           "StackFilter",
           "Stacks",
           "TaskDump");
+
+  /// The beginnings of the names of the classes that run the programs of a simulated world.
+  private static final List<String> SIMULATION =
+      List.of(
+          "dev.rondo.simulation.internal.",
+          "dev.rondo.simulation.threads.internal.",
+          "dev.rondo.simulation.WorldHost");
 
   /// The beginnings of the names of the classes between the code that cancels and the stack of the
   /// request.
@@ -112,6 +120,7 @@ public final class Stacks implements StackFilter {
         || type.startsWith("java.lang.VirtualThread")
         || type.startsWith("dev.rondo.scheduler.coroutine.")
         || type.startsWith("dev.rondo.bound.")
+        || SIMULATION.stream().anyMatch(type::startsWith)
         || ((type.startsWith(CORE) || type.startsWith(OBSERVERS))
             && MACHINERY.contains(simpleName(type)));
   }

@@ -55,6 +55,18 @@ class StacksTest {
         List.of(WAIT, CALLER), StackFilter.ALL.useful(List.of(WAIT, CALLER, code, body, first)));
   }
 
+  @Test
+  void useful_framesOfASimulatedWorld_areLeftOut() {
+    var channel = frame("dev.rondo.simulation.internal.nio.Selectable", "await");
+    var code = frame("dev.rondo.scheduler.engine.Faces", "lambda$callable$0");
+    var thread = frame("dev.rondo.simulation.threads.internal.ThreadLoop", "run");
+    var host = frame("dev.rondo.simulation.WorldHost", "lambda$boot$0");
+
+    assertEquals(
+        List.of(WAIT, CALLER),
+        StackFilter.ALL.useful(List.of(channel, WAIT, CALLER, thread, code, host)));
+  }
+
   private static StackTraceElement frame(String type, String method) {
     return new StackTraceElement(type, method, null, -1);
   }

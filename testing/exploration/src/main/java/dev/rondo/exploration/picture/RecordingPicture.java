@@ -16,7 +16,7 @@ public final class RecordingPicture {
   private static final String USAGE =
       "usage: RecordingPicture <file of a recording> [<page to write, .html or .svg>]";
 
-  private static final int EVENTS_OF_NOTE = 40;
+  private static final int EVENTS_OF_NOTE = 60;
 
   private RecordingPicture() {}
 
@@ -28,7 +28,7 @@ public final class RecordingPicture {
   /// @throws IllegalArgumentException if it is less
   public static String text(Recording recording, int lines) {
     requireNonNull(recording, "recording is null");
-    return new TimelineText(recording, requirePositive("lines", lines)).make();
+    return new TimelineText(recording, requirePositive("lines", lines), false).make();
   }
 
   /// {@return the last events as a diagram, an SVG in one file} It has the colours of a light
@@ -68,10 +68,10 @@ public final class RecordingPicture {
   /// @param recording up to the failure
   /// @param name of what has failed: the title of the page, and, with a hyphen for everything but
   ///   letters and digits, the name of both files, which are replaced if they exist
-  /// @return a note to be suppressed in the failure: the last events, and the path of the page or
-  ///   why there is none
+  /// @return a note to be suppressed in the failure: the last events, without the turns of tasks if
+  ///   there are messages between hosts, and the path of the page or why there is none
   public static Throwable note(Recording recording, String name) {
-    String text = text(recording, EVENTS_OF_NOTE);
+    String text = new TimelineText(recording, EVENTS_OF_NOTE, true).make();
     try {
       text += "drawn in " + keep(recording, requireNonNull(name, "name is null"));
     } catch (IOException e) {

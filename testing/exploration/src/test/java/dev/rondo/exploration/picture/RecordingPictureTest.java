@@ -173,6 +173,26 @@ class RecordingPictureTest {
     assertTrue(text.endsWith("FAILS: the count is 1, not 2\n"), text);
   }
 
+  /// A service has dozens of threads, whose turns would hide the messages.
+  @Test
+  void textOfANote_ofHosts_hasNoTurns() {
+    ofTasks();
+    assertEquals(
+        """
+        after 8 other events, without the turns of tasks:
+          0.001000 s          counter  ends
+          0.001000 s          joins    ends
+          0.001000 s                   FAILS: the count is 1, not 2
+          0.001000 s  client           sends to store: DATA 3 B
+          0.001100 s  store            receives from client: DATA 3 B
+          0.001100 s  store            FAULT: crash of host 'store'
+          0.001100 s  client           sends to store: DATA 4 B
+          0.001200 s  client           what it sent to store does not arrive: the host is down
+          0.001200 s                   FAILS: x is gone
+        """,
+        new TimelineText(ofHosts(), 40, true).make());
+  }
+
   @Test
   void text_tasksThatWait_areAboveWithWhatTheyWaitFor() {
     String[] text = new String[1];

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.acme.threads.Printing;
+import dev.rondo.exploration.Exploration;
+import dev.rondo.exploration.Explorer;
+import dev.rondo.exploration.Strategy;
+import dev.rondo.observe.RecordedEvent;
 import dev.rondo.simulation.World;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -79,6 +83,80 @@ final class ProcessOutputTest {
     }
     assertEquals(List.of("a1\n", "a1\n"), seen);
     assertEquals("a1\nb\n", out.toString(UTF_8));
+  }
+
+  /// Nobody wants to read what a thousand runs print that go well.
+  @Test
+  void lines_ofASearch_areThoseOfTheRunThatShowsItsFailure() {
+    var runs = new ArrayList<Integer>();
+    Exploration found =
+        new Explorer(Strategy.uniform(1))
+            .runs(1_000)
+            .explore(choices -> {
+              try (World world = BlockingJava.in(World.with(choices))) {
+                int drawn = choices.nextInt(100);
+                runs.add(drawn);
+                world.host(
+                    "host",
+                    host -> {
+                      System.out.println("draws " + drawn);
+                      System.err.println("of " + host.name());
+                    });
+                world.runFor(HOUR);
+                assertTrue(drawn < 90, "it fails");
+              }
+            });
+    assertTrue(found.failure().isPresent());
+    assertTrue(runs.size() > 3, runs.toString());
+    assertEquals("draws 90\n", out.toString(UTF_8));
+    assertEquals("of host\n", err.toString(UTF_8));
+
+    out.reset();
+    Strategy again = Strategy.replay(found.shrunk().orElseThrow());
+    Exploration _ =
+        new Explorer(again)
+            .explore(choices -> {
+              try (World world = BlockingJava.in(World.with(choices))) {
+                int drawn = choices.nextInt(100);
+                world.host("host", host -> System.out.println("again " + drawn));
+                world.runFor(HOUR);
+              }
+            });
+    assertEquals("again 90\n", out.toString(UTF_8));
+  }
+
+  @Test
+  void lines_areDrawnWithTheRun_thoseOfAStackTraceTogether() {
+    List<RecordedEvent> events;
+    try (World world = world()) {
+      world.recorder(1_000);
+      world.host(
+          "host",
+          host -> {
+            System.out.print("begin ");
+            Thread.sleep(1_000);
+            System.out.println("end\n\nnext");
+            new IllegalStateException("broken").printStackTrace();
+            System.out.println("x".repeat(1_000));
+          });
+      world.runFor(HOUR);
+      events =
+          world.recording().events().stream()
+              .filter(each -> each.text().startsWith("prints: "))
+              .toList();
+    }
+    assertEquals(
+        List.of(
+            "prints: begin end",
+            "prints: next",
+            "prints: java.lang.IllegalStateException: broken",
+            "prints: " + "x".repeat(200) + ".."),
+        events.stream().map(RecordedEvent::text).toList());
+    assertEquals(List.of("host"), events.stream().map(RecordedEvent::lane).distinct().toList());
+    assertEquals("", events.getFirst().detail());
+    String trace = events.get(2).detail();
+    assertTrue(trace.startsWith("java.lang.IllegalStateException: broken\n\tat "), trace);
+    assertEquals("x".repeat(1_000), events.get(3).detail());
   }
 
   @Test

@@ -66,6 +66,14 @@ public interface HostSeat {
   /// Has something that has happened drawn with the run, if it is.
   void told(String what);
 
+  /// {@return whether what the program prints is written} Not in the runs of a search.
+  boolean isShown();
+
+  /// Has what the program prints drawn with the run, if it is.
+  ///
+  /// @param text a line, and perhaps others that explain it
+  void printed(String text);
+
   /// Ends the process of the program. Does not return.
   void exit();
 

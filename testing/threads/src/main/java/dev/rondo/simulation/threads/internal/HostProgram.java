@@ -112,8 +112,8 @@ final class HostProgram implements Program {
     this.startTime = seat.instant().toEpochMilli();
     this.names = new HostNames(seat);
     this.processEnd = new ProcessEnd(seat);
-    this.out = world.output().newOut();
-    this.err = world.output().newErr();
+    this.out = world.output().newOut(seat);
+    this.err = world.output().newErr(seat);
     for (String each : FOLDERS) {
       makeFolder(files().getPath(System.getProperty(each)));
     }
@@ -476,12 +476,12 @@ final class HostProgram implements Program {
 
   @Override
   public void out(PrintStream now) {
-    out = now instanceof SharedPrintStream ? world.output().newOut() : now;
+    out = now instanceof SharedPrintStream ? world.output().newOut(seat) : now;
   }
 
   @Override
   public void err(PrintStream now) {
-    err = now instanceof SharedPrintStream ? world.output().newErr() : now;
+    err = now instanceof SharedPrintStream ? world.output().newErr(seat) : now;
   }
 
   @Override

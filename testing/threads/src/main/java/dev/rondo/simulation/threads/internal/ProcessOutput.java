@@ -1,5 +1,6 @@
 package dev.rondo.simulation.threads.internal;
 
+import dev.rondo.simulation.internal.threads.HostSeat;
 import dev.rondo.simulation.threads.hook.Program;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
@@ -7,6 +8,7 @@ import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
 
 /// The output of the processes of a world. Each has a `System.out` and a `System.err` of its own,
 /// so a simulated thread never waits for a stream that real threads use as well. The world's thread
@@ -59,44 +61,70 @@ final class ProcessOutput {
 
   private static final Kind[] KINDS = Kind.values();
 
-  /// Text that was printed at once.
-  private static final class Written {
+  /// What a process prints to one of the two. In a world that nobody looks at it goes nowhere.
+  private final class Printed extends OutputStream {
 
     private final Kind kind;
-    private final byte[] bytes;
+    private final HostSeat seat;
 
-    Written(Kind kind, byte[] bytes) {
+    /// The line that is not complete yet.
+    private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+
+    Printed(Kind kind, HostSeat seat) {
       this.kind = kind;
-      this.bytes = bytes;
+      this.seat = seat;
+    }
+
+    @Override
+    public void write(int b) {
+      written.add(new Written(this, new byte[] {(byte) b}));
+    }
+
+    @Override
+    public void write(byte[] from, int offset, int length) {
+      written.add(new Written(this, Arrays.copyOfRange(from, offset, offset + length)));
+    }
+
+    /// Has the lines that are complete now drawn with the run. An indented line explains the one
+    /// before, as in a stack trace.
+    void tell(byte[] bytes) {
+      int end = bytes.length;
+      while (end > 0 && bytes[end - 1] != '\n') {
+        end--;
+      }
+      if (end > 0) {
+        begun.write(bytes, 0, end);
+        for (String each : BEGIN_OF_LINE.split(begun.toString(kind.get().charset()))) {
+          if (!each.isBlank()) {
+            seat.printed(each.stripTrailing());
+          }
+        }
+        begun.reset();
+      }
+      begun.write(bytes, end, bytes.length - end);
     }
   }
+
+  /// Text that was printed at once.
+  private record Written(Printed to, byte[] bytes) {}
+
+  private static final Pattern BEGIN_OF_LINE = Pattern.compile("(?m)^(?=\\S)");
 
   /// Filled by the threads of processes.
   private final Queue<Written> written = new ConcurrentLinkedQueue<>();
 
-  /// {@return the `System.out` with which a process begins}
-  PrintStream newOut() {
-    return newStream(Kind.OUT);
+  /// {@return the `System.out` with which a process of a host begins}
+  PrintStream newOut(HostSeat host) {
+    return newStream(Kind.OUT, host);
   }
 
-  /// {@return the `System.err` with which a process begins}
-  PrintStream newErr() {
-    return newStream(Kind.ERR);
+  /// {@return the `System.err` with which a process of a host begins}
+  PrintStream newErr(HostSeat host) {
+    return newStream(Kind.ERR, host);
   }
 
-  private PrintStream newStream(Kind kind) {
-    var bytes =
-        new OutputStream() {
-          @Override
-          public void write(int b) {
-            written.add(new Written(kind, new byte[] {(byte) b}));
-          }
-
-          @Override
-          public void write(byte[] from, int offset, int length) {
-            written.add(new Written(kind, Arrays.copyOfRange(from, offset, offset + length)));
-          }
-        };
+  private PrintStream newStream(Kind kind, HostSeat host) {
+    OutputStream bytes = host.isShown() ? new Printed(kind, host) : OutputStream.nullOutputStream();
     return new PrintStream(bytes, false, kind.get().charset());
   }
 
@@ -115,15 +143,17 @@ final class ProcessOutput {
   void flush() {
     Written next = written.poll();
     while (next != null) {
-      Kind kind = next.kind;
+      Printed from = next.to;
       var bytes = new ByteArrayOutputStream();
       do {
         bytes.writeBytes(next.bytes);
         next = written.poll();
-      } while (next != null && next.kind == kind);
-      PrintStream to = kind.get();
-      to.write(bytes.toByteArray(), 0, bytes.size());
+      } while (next != null && next.to == from);
+      byte[] all = bytes.toByteArray();
+      PrintStream to = from.kind.get();
+      to.write(all, 0, all.length);
       to.flush();
+      from.tell(all);
     }
   }
 
