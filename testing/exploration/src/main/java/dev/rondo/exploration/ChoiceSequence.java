@@ -143,6 +143,14 @@ public final class ChoiceSequence {
         sites.size() <= length ? sites : sites.subList(0, length));
   }
 
+  /// {@return the choices up to one, which has another value, and no candidate}
+  ChoiceSequence varied(int index, long value) {
+    ChoiceSequence varied = first(index + 1);
+    varied.values[index] = value;
+    varied.ids[index] = 0;
+    return varied;
+  }
+
   /// {@return one choice in words}
   String describe(int index) {
     return describe(kinds[index], counts[index], values[index], ids[index]);

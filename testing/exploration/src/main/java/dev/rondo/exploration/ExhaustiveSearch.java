@@ -38,7 +38,7 @@ final class ExhaustiveSearch implements Search {
   public @Nullable Choices next() {
     if (!begun) {
       begun = true;
-      return choices(ChoiceSequence.empty(), 0);
+      return choices(ChoiceSequence.empty());
     }
     Variations next = left.peekFirst();
     if (next == null) {
@@ -46,15 +46,15 @@ final class ExhaustiveSearch implements Search {
     }
     deviations = next.deviations + (next.run.kind(next.index).isOrder() ? 1 : 0);
     fixed = next.index + 1;
-    Choices choices = choices(next.run.first(next.index), next.value);
+    Choices choices = choices(next.run.varied(next.index, next.value));
     if (!next.advance()) {
       Variations _ = left.removeFirst();
     }
     return choices;
   }
 
-  private Choices choices(ChoiceSequence prefix, long value) {
-    return new Choices(new VaryingChooser(prefix, value, seed), "exhaustive, seed " + seed);
+  private Choices choices(ChoiceSequence begin) {
+    return new Choices(new VaryingChooser(begin, seed), "exhaustive, seed " + seed);
   }
 
   @Override
@@ -111,17 +111,14 @@ final class ExhaustiveSearch implements Search {
     }
   }
 
-  /// Repeats the beginning of a run and varies the next choice; then zeros, and large numbers from
-  /// the seed.
+  /// Repeats the beginning of a run, whose last choice is varied; then zeros, and large numbers
+  /// from the seed.
   private static final class VaryingChooser extends ReplayChooser {
 
-    private final long value;
     private final UniformChooser large;
-    private boolean varied;
 
-    VaryingChooser(ChoiceSequence prefix, long value, long seed) {
-      super(prefix);
-      this.value = value;
+    VaryingChooser(ChoiceSequence begin, long seed) {
+      super(begin);
       this.large = new UniformChooser(seed);
     }
 
@@ -140,13 +137,10 @@ final class ExhaustiveSearch implements Search {
       return false;
     }
 
+    /// Which candidate the other value is was not known.
     @Override
-    long beyond(long count) {
-      if (varied) {
-        return 0;
-      }
-      varied = true;
-      return isInside(value, count) ? value : 0;
+    boolean hasId(int index) {
+      return index < recorded().size() - 1;
     }
   }
 }

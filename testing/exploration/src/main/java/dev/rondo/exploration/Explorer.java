@@ -134,7 +134,8 @@ public final class Explorer {
       if (choices == null) {
         return Exploration.passed(strategy, run - 1, search.isComplete());
       }
-      Throwable failure = choices.isReplay() ? runner.show(choices) : runner.run(choices);
+      Throwable failure =
+          choices.isReplay() || runs == 1 ? runner.show(choices) : runner.run(choices);
       boolean isFinal = failure != null && !shrinkable.test(failure);
       if (!isFinal && Thread.currentThread().isInterrupted()) {
         throw interrupted(run, failure);

@@ -1,6 +1,7 @@
 package dev.rondo.exploration;
 
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntToLongFunction;
@@ -12,27 +13,32 @@ final class PctChooser extends UniformChooser {
   /// So many turns in a row, while others are ready, cost a task its priority.
   private static final int MOST_IN_A_ROW = 1000;
 
-  /// At which choices of an order the best candidate loses its priority; ascending.
-  private final int[] changes;
+  /// When the best candidate loses its priority; in the order of the choices.
+  private final Change[] changes;
 
   /// By kind and id. Initial priorities are positive, lowered ones negative.
   private final Map<Candidate, Long> priorities = new HashMap<>();
 
   private record Candidate(ChoiceKind kind, long id) {}
 
+  /// @param step which choice of an order
+  /// @param priority from then on; its order is not that of the steps
+  private record Change(int step, long priority) {}
+
   private int changed;
   private int steps;
   private long lowest;
-  private @Nullable Candidate last;
-  private int inARow;
+
+  /// How often a candidate was chosen since another one was chosen in its place.
+  private final Map<Candidate, Integer> inARow = new HashMap<>();
 
   PctChooser(long seed, int depth, int expectedSteps) {
     super(seed);
-    changes = new int[depth - 1];
+    changes = new Change[depth - 1];
     for (int i = 0; i < changes.length; i++) {
-      changes[i] = random.nextInt(expectedSteps);
+      changes[i] = new Change(random.nextInt(expectedSteps), --lowest);
     }
-    Arrays.sort(changes);
+    Arrays.sort(changes, Comparator.comparingInt(Change::step));
   }
 
   @Override
@@ -42,18 +48,25 @@ final class PctChooser extends UniformChooser {
     }
     ChoiceKind kind = asked.ofCandidates();
     int best = best(kind, (int) count, ids);
-    for (; changed < changes.length && changes[changed] <= steps; changed++) {
-      best = lower(kind, best, (int) count, ids);
+    for (; changed < changes.length && changes[changed].step <= steps; changed++) {
+      best = lower(kind, best, changes[changed].priority, (int) count, ids);
     }
     steps++;
-    var chosen = new Candidate(kind, ids.applyAsLong(best));
-    inARow = chosen.equals(last) ? inARow + 1 : 1;
-    last = chosen;
-    if (inARow == MOST_IN_A_ROW) {
-      inARow = 0;
-      return lower(kind, best, (int) count, ids);
+    if (turnsInARow(kind, best, (int) count, ids) == MOST_IN_A_ROW) {
+      inARow.remove(new Candidate(kind, ids.applyAsLong(best)));
+      return lower(kind, best, --lowest, (int) count, ids);
     }
     return best;
+  }
+
+  /// {@return how often the chosen candidate was chosen while the same or others were ready}
+  private int turnsInARow(ChoiceKind kind, int chosen, int count, IntToLongFunction ids) {
+    for (int i = 0; i < count; i++) {
+      if (i != chosen) {
+        inARow.remove(new Candidate(kind, ids.applyAsLong(i)));
+      }
+    }
+    return inARow.merge(new Candidate(kind, ids.applyAsLong(chosen)), 1, Integer::sum);
   }
 
   private int best(ChoiceKind kind, int count, IntToLongFunction ids) {
@@ -73,8 +86,8 @@ final class PctChooser extends UniformChooser {
     return priorities.computeIfAbsent(candidate, _ -> random.nextLong(Long.MAX_VALUE));
   }
 
-  private int lower(ChoiceKind kind, int index, int count, IntToLongFunction ids) {
-    priorities.put(new Candidate(kind, ids.applyAsLong(index)), --lowest);
+  private int lower(ChoiceKind kind, int index, long to, int count, IntToLongFunction ids) {
+    priorities.put(new Candidate(kind, ids.applyAsLong(index)), to);
     return best(kind, count, ids);
   }
 }

@@ -12,8 +12,6 @@ final class PosChooser extends UniformChooser {
   /// By kind and id.
   private final Map<Candidate.Queue, Double> priorities = new HashMap<>();
 
-  private Candidate.@Nullable Queue last;
-
   PosChooser(long seed) {
     super(seed);
   }
@@ -28,7 +26,7 @@ final class PosChooser extends UniformChooser {
     Candidate.Queue chosen = null;
     for (int i = 0; i < count; i++) {
       var each = new Candidate.Queue(kind.ofCandidates(), ids.applyAsLong(i));
-      boolean isNew = each.equals(last) || (ids instanceof Candidates of && of.conflicts(i));
+      boolean isNew = ids instanceof Candidates of && of.conflicts(i);
       Double known = isNew ? null : priorities.get(each);
       double priority = known == null ? random.nextDouble() : known;
       priorities.put(each, priority);
@@ -38,7 +36,7 @@ final class PosChooser extends UniformChooser {
         chosen = each;
       }
     }
-    last = chosen;
+    priorities.remove(chosen);
     return best;
   }
 }

@@ -52,7 +52,7 @@ class ReplayChooser extends Chooser {
       return 0;
     }
     if (at >= recorded.size()) {
-      return beyond(count);
+      return 0;
     }
     long value = recorded.value(at);
     if (recorded.kind(at) != kind || recorded.count(at) != count) {
@@ -60,7 +60,7 @@ class ReplayChooser extends Chooser {
       return diverge(at, asked, ChoiceSite.here(code, count, ChoiceSite.NOTHING, ids));
     }
     long id = ids == null ? part : ids.applyAsLong((int) value);
-    if (recorded.id(at) != id) {
+    if (hasId(at) && recorded.id(at) != id) {
       String asked = ChoiceSequence.describe(kind, count, value, id);
       return diverge(at, asked, ChoiceSite.here(code, count, (int) value, ids));
     }
@@ -89,9 +89,9 @@ class ReplayChooser extends Chooser {
     return index > recorded.size();
   }
 
-  /// Makes a choice after those recorded.
-  long beyond(long count) {
-    return 0;
+  /// {@return whether it is known which candidate was chosen}
+  boolean hasId(int index) {
+    return true;
   }
 
   @Override

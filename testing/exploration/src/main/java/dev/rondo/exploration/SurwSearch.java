@@ -63,6 +63,10 @@ final class SurwSearch implements Search {
     /// As of all tasks in this run.
     private final Map<String, Map<Candidate.Queue, Integer>> made = new HashMap<>();
 
+    /// Tasks that are about to make one of these accesses, or have made it without a choice,
+    /// because no other task was ready.
+    private final Set<Candidate.Queue> arrived = new HashSet<>();
+
     /// Makes the next one of these accesses; null if that is not drawn yet.
     private Candidate.@Nullable Queue intended;
 
@@ -89,8 +93,14 @@ final class SurwSearch implements Search {
 
     @Override
     void reached(long task, String where) {
-      made.computeIfAbsent(where, _ -> new HashMap<>())
-          .merge(new Candidate.Queue(ChoiceKind.TASK, task), 1, Integer::sum);
+      var each = new Candidate.Queue(ChoiceKind.TASK, task);
+      made.computeIfAbsent(where, _ -> new HashMap<>()).merge(each, 1, Integer::sum);
+      if (arrived.remove(each)) {
+        left.merge(each, -1, Integer::sum);
+      }
+      if (where.equals(place)) {
+        arrived.add(each);
+      }
     }
 
     private int chosen(List<Candidate.Queue> all, Candidates candidates) {
@@ -111,6 +121,7 @@ final class SurwSearch implements Search {
         }
         if (each.equals(intended)) {
           left.merge(each, -1, Integer::sum);
+          arrived.remove(each);
           waiting.clear();
           intended = null;
           return index;

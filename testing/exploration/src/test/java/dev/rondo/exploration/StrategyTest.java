@@ -16,6 +16,7 @@ import dev.rondo.scheduler.testing.EveryBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
@@ -165,6 +166,40 @@ final class StrategyTest {
     assertTrue(first[0] > 50 && first[0] < 200, () -> first[0] + " of 1000");
   }
 
+  /// What a task does at the place while no other is ready is done without a choice.
+  @Test
+  void surw_accessesWithoutAChoice_areNotLeft() {
+    Candidates atThePlace =
+        new Candidates() {
+          @Override
+          public long applyAsLong(int index) {
+            return index + 1;
+          }
+
+          @Override
+          public String name(int index) {
+            return "task " + index;
+          }
+
+          @Override
+          public String place(int index) {
+            return "place";
+          }
+        };
+    var first = new int[2];
+    Exploration _ =
+        new Explorer(Strategy.surw(7))
+            .runs(1_000)
+            .explore(choices -> {
+              for (int i = 0; i < 51; i++) {
+                choices.reached(1, "place");
+              }
+              choices.reached(2, "place");
+              first[choices.choose(ChoiceKind.TASK, 2, atThePlace)]++;
+            });
+    assertTrue(first[0] > 400 && first[1] > 400, () -> first[0] + " and " + first[1]);
+  }
+
   /// Another task, which was put to the front, is next without a choice.
   @Test
   void place_ofATaskWhoseTurnIsOver_isNone() {
@@ -199,9 +234,7 @@ final class StrategyTest {
   private static boolean isFirst(Choices choices) {
     var left = new int[] {1, 18};
     choices.reached(1, "place");
-    for (int i = 0; i < 9; i++) {
-      choices.reached(2, "place");
-    }
+    choices.reached(2, "place");
     while (left[0] > 0 && left[1] > 0) {
       int next =
           choices.choose(
@@ -220,12 +253,19 @@ final class StrategyTest {
 
                 @Override
                 public String place(int index) {
-                  return left[index] % 2 == index ? "" : "place";
+                  return isAtThePlace(index, left[index]) ? "place" : "";
                 }
               });
       left[next]--;
+      if (left[next] > 0 && isAtThePlace(next, left[next])) {
+        choices.reached(next + 1, "place");
+      }
     }
     return left[0] == 0 && left[1] == 18;
+  }
+
+  private static boolean isAtThePlace(int task, int left) {
+    return left % 2 != task;
   }
 
   @Test
@@ -301,6 +341,88 @@ final class StrategyTest {
                   boolean _ = choices.nextBoolean();
                 }));
     assertEquals(1, diverged.index());
+  }
+
+  /// A static that survives a run does this.
+  @Test
+  void exhaustive_variedChoiceIsAnotherOne_fails() {
+    var run = new int[1];
+    var explorer = new Explorer(Strategy.exhaustive(1, 2));
+    var diverged =
+        assertThrows(
+            ReplayDivergedException.class,
+            () ->
+                explorer.explore(choices -> {
+                  int _ = choices.choose(ChoiceKind.RANDOM, run[0]++ == 0 ? 3 : 2);
+                }));
+    assertEquals(0, diverged.index());
+  }
+
+  @Test
+  void exhaustive_variedChoiceIsNotMade_fails() {
+    var run = new int[1];
+    var explorer = new Explorer(Strategy.exhaustive(1, 2));
+    var diverged =
+        assertThrows(
+            ReplayDivergedException.class,
+            () ->
+                explorer.explore(choices -> {
+                  if (run[0]++ == 0) {
+                    boolean _ = choices.nextBoolean();
+                  }
+                }));
+    assertEquals(0, diverged.index());
+  }
+
+  /// Each host has tasks of its own, and hosts and tasks are chosen in turn.
+  @Test
+  void pct_ofTwoHosts_letsNoTaskWaitForEver() {
+    for (int seed = 0; seed < 20; seed++) {
+      var chooser = new PctChooser(seed, 1, 10);
+      var chosen = new HashSet<Long>();
+      for (int i = 0; i < 3_000; i++) {
+        chosen.add(100 + chooser.choose(ChoiceKind.HOST, 0, 2, index -> index + 1));
+        chosen.add(chooser.choose(ChoiceKind.TASK, 0, 2, index -> index + 1));
+        chosen.add(10 + chooser.choose(ChoiceKind.TASK, 0, 2, index -> index + 11));
+      }
+      assertEquals(Set.of(0L, 1L, 10L, 11L, 100L, 101L), chosen);
+    }
+  }
+
+  /// Of two tasks that lose their priority, each is as likely to end up below the other (Burckhardt
+  /// et al., 2010, 2.4).
+  @Test
+  void pct_priorities_doNotFollowTheOrderOfTheChanges() {
+    var lower = new int[2];
+    for (int seed = 0; seed < 1_000; seed++) {
+      var chooser = new PctChooser(seed, 3, 10);
+      var lost = new LinkedHashSet<Long>();
+      long best = chooser.choose(ChoiceKind.TASK, 0, 4, index -> index + 1);
+      for (int i = 0; i < 20; i++) {
+        long next = chooser.choose(ChoiceKind.TASK, 0, 4, index -> index + 1);
+        if (next != best) {
+          lost.add(best);
+          best = next;
+        }
+      }
+      if (lost.size() == 2) {
+        List<Long> both = List.copyOf(lost);
+        lower[(int) chooser.choose(ChoiceKind.TASK, 0, 2, index -> both.get(index) + 1)]++;
+      }
+    }
+    assertTrue(lower[0] > 200 && lower[1] > 200, () -> lower[0] + " and " + lower[1]);
+  }
+
+  /// Otherwise a task that is chosen whenever there is a host to choose would keep its priority.
+  @Test
+  void pos_ofTwoHosts_aTaskDrawsAPriorityAfterEachTurn() {
+    var chooser = new PosChooser(7);
+    var chosen = new int[2];
+    for (int i = 0; i < 1_000; i++) {
+      long _ = chooser.choose(ChoiceKind.HOST, 0, 2, index -> index + 1);
+      chosen[(int) chooser.choose(ChoiceKind.TASK, 0, 2, index -> index + 1)]++;
+    }
+    assertTrue(chosen[0] > 300 && chosen[1] > 300, () -> chosen[0] + " and " + chosen[1]);
   }
 
   @Test

@@ -53,6 +53,9 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   /// The last run, if it hangs; null otherwise.
   private volatile @Nullable TestLoop hung;
 
+  /// Of the last run that was to be shown and has failed; null if there is none.
+  private @Nullable RunPicture picture;
+
   /// What the longest run so far has taken, in real time.
   private Duration longest = Duration.ZERO;
 
@@ -107,21 +110,17 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       given.requireUnshared();
     }
     Supplier<TestMethods> methods = plan.freshClasses() ? given::ofFreshClasses : () -> given;
-    RunPicture picture = RunPicture.ofFailure();
     try {
       Exploration result =
           new Explorer(plan.strategy())
               .runs(plan.runs())
               .shrinking(plan.shrinkLimit(), MOST_SHRINK_RUNS)
               .shrinkOnly(_ -> hung == null)
-              .explore(
-                  context.getRequiredTestClass(),
-                  choices ->
-                      run(
-                          choices,
-                          methods.get(),
-                          RunChoices.of(choices).isShown() ? picture : null));
-      result.failure().ifPresent(it -> picture.addTo(it, RunPicture.nameOf(context)));
+              .explore(context.getRequiredTestClass(), choices -> run(choices, methods.get()));
+      RunPicture last = picture;
+      if (last != null && result.failure().isPresent()) {
+        last.addTo(result.failure().get(), RunPicture.nameOf(context));
+      }
       report(result, context);
     } finally {
       thread.end();
@@ -140,23 +139,23 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
 
   // A run.
 
-  /// @param picture records the run; null if nothing does
-  private void run(Choices choices, TestMethods methods, @Nullable RunPicture picture)
-      throws Throwable {
+  private void run(Choices choices, TestMethods methods) throws Throwable {
     TestLoop before = hung;
     if (before != null) {
       before.awaitEnd();
       thread = new TestThread();
     }
+    RunPicture own = RunChoices.of(choices).isShown() ? RunPicture.ofFailure() : null;
     TestLoop loop =
         found
-            ? TestLoop.ofAttempt(plan, methods.method(), choices, longest, thread, picture)
-            : new TestLoop(plan, methods.method(), choices, thread, picture);
+            ? TestLoop.ofAttempt(plan, methods.method(), choices, longest, thread, own)
+            : new TestLoop(plan, methods.method(), choices, thread, own);
     long began = System.nanoTime();
     try {
       Throwable failure = loop.call(() -> failureOf(loop, methods));
       if (failure != null && !(failure instanceof TestAbortedException)) {
         found = true;
+        picture = own == null ? picture : own;
         throw failure;
       }
     } finally {
