@@ -159,6 +159,11 @@ final class HostProcess implements BlockingStrategy, LoopStarter, ChanceOfWorld 
     shutDown(Duration.ZERO, cleanUp);
   }
 
+  /// Whether its program has a handler for a failure of its main method, which was called.
+  boolean handles(Throwable failure) {
+    return threads != null && threads.handles(failure);
+  }
+
   /// Its main method has ended.
   void mainEnded() {
     if (threads != null && !dead) {

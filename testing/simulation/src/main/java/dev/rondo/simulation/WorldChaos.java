@@ -90,7 +90,11 @@ final class WorldChaos {
               return null;
             }
             if (faults.kind().isDeadly()) {
-              return () -> begin(group);
+              return () -> {
+                if (mayBegin(group)) {
+                  begin(group);
+                }
+              };
             }
             begin(group);
             return null;

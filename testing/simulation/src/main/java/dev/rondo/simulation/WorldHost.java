@@ -113,6 +113,10 @@ public final class WorldHost {
                 () -> {
                   try {
                     main.run(this);
+                  } catch (Throwable e) {
+                    if (!booted.handles(e)) {
+                      throw e;
+                    }
                   } finally {
                     booted.mainEnded();
                   }

@@ -54,6 +54,7 @@ final class WorldRun {
     long deadline = deadline(duration, "duration");
     boolean _ = run(() -> false, deadline);
     driver.time().moveTo(deadline);
+    look();
   }
 
   /// See [World#runUntil].
@@ -72,6 +73,7 @@ final class WorldRun {
                       state("the condition does not hold, and nothing can happen any more"))));
     }
     driver.time().moveTo(deadline);
+    look();
     if (condition.getAsBoolean()) {
       return;
     }

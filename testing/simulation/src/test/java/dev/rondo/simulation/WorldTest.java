@@ -93,6 +93,26 @@ final class WorldTest extends BackendTest {
 
   // Turns and time.
 
+  /// Time passes at once when nothing can happen any more.
+  @Test
+  void always_isLookedAt_atTheEndOfTheTime() {
+    try (World world = World.withSeed(1)) {
+      WorldHost _ = world.host("host", _ -> {});
+      world.always("it is early", () -> world.elapsed().toSeconds() < 5);
+      var failure =
+          assertThrows(SimulationFailedError.class, () -> world.runFor(Duration.ofMinutes(1)));
+      assertTrue(
+          failure.getMessage().startsWith("seed 1: at 1 min 'it is early' does not hold"),
+          failure.getMessage());
+    }
+    try (World world = World.withSeed(1)) {
+      WorldHost _ = world.host("host", _ -> Thread.sleep(0));
+      world.always("it is early", () -> world.elapsed().toSeconds() < 5);
+      assertThrows(
+          SimulationFailedError.class, () -> world.runUntil(() -> false, Duration.ofMinutes(1)));
+    }
+  }
+
   @Test
   void clientsAndServer_talkAcrossTheNetwork() {
     WorldHost server = world.host("server", WorldTest::echo);

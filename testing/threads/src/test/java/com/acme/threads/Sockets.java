@@ -7,9 +7,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /// What programs do with sockets, besides reading and writing.
 public final class Sockets {
@@ -33,6 +37,82 @@ public final class Sockets {
       reader.join();
       return count + " " + took;
     }
+  }
+
+  /// Asks how many bytes can be read of a connection that its peer has reset.
+  ///
+  /// @return how many, and what the next read says
+  public static String availableAfterReset() throws IOException, InterruptedException {
+    try (var server = new ServerSocket(0, 9, InetAddress.getLoopbackAddress());
+        var client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      Socket peer = server.accept();
+      peer.setSoLinger(true, 0);
+      peer.close();
+      Thread.sleep(100);
+      int count = client.getInputStream().available();
+      return count + " " + ended(client);
+    }
+  }
+
+  /// Closes a connection of which a byte is not read.
+  ///
+  /// @param seen whether it was seen
+  /// @return how it ends for the peer: its next read, and its next write
+  public static String closedUnread(boolean seen) throws IOException, InterruptedException {
+    try (var server = new ServerSocket(0, 9, InetAddress.getLoopbackAddress());
+        var client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      Socket peer = server.accept();
+      client.getOutputStream().write(1);
+      Thread.sleep(100);
+      if (seen && peer.getInputStream().available() != 1) {
+        return "unseen";
+      }
+      peer.close();
+      Thread.sleep(100);
+      return ended(client) + " " + writes(client);
+    }
+  }
+
+  private static String ended(Socket socket) {
+    try {
+      return "" + socket.getInputStream().read();
+    } catch (IOException e) {
+      return e.getMessage();
+    }
+  }
+
+  private static String writes(Socket socket) {
+    try {
+      socket.getOutputStream().write(1);
+      return "written";
+    } catch (IOException e) {
+      return e.getMessage();
+    }
+  }
+
+  /// Waits for the network with a permit to go on, and gets another one meanwhile.
+  ///
+  /// @return how long it can park after each of the two waits, in milliseconds
+  public static List<Long> permits() throws IOException {
+    var parked = new ArrayList<Long>();
+    Thread own = Thread.currentThread();
+    try (Selector selector = Selector.open()) {
+      LockSupport.unpark(own);
+      selector.select(10);
+      parked.add(parked());
+      new Thread(() -> LockSupport.unpark(own)).start();
+      selector.select(10);
+      parked.add(parked());
+      selector.select(10);
+      parked.add(parked());
+    }
+    return parked;
+  }
+
+  private static long parked() {
+    long begin = System.nanoTime();
+    LockSupport.parkNanos(1_000_000_000);
+    return (System.nanoTime() - begin) / 1_000_000_000;
   }
 
   /// Waits for the network.

@@ -42,6 +42,21 @@ public final class Threads {
 
   private Threads() {}
 
+  /// {@return whether a thread is a daemon that a virtual thread makes, and one that main makes}
+  public static List<Boolean> daemons() throws InterruptedException {
+    var daemons = new ArrayList<Boolean>();
+    Thread.ofVirtual().start(() -> daemons.add(new Thread(() -> {}).isDaemon())).join();
+    daemons.add(new Thread(() -> {}).isDaemon());
+    return daemons;
+  }
+
+  /// Fails; the program has a handler for that.
+  public static void failsHandled(List<String> told) {
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, failure) -> told.add(thread.getName() + ": " + failure.getMessage()));
+    throw new IllegalStateException("main is broken");
+  }
+
   /// {@return what a program reads of its clocks, in several ways}
   @SuppressWarnings("JavaUtilDate") // programs use it
   public static List<String> clocks() {

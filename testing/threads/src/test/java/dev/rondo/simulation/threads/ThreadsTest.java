@@ -232,6 +232,40 @@ final class ThreadsTest {
     assertEquals("0 0", result(7, Sockets::available));
   }
 
+  /// As with the JDK's own sockets, on Linux.
+  @Test
+  void available_afterAReset_isZero_andTheNextReadFails() {
+    assertEquals("0 Connection reset", result(7, Sockets::availableAfterReset));
+  }
+
+  /// As with the JDK's own sockets, on Linux.
+  @Test
+  void close_withUnreadBytes_endsTheOutputAndResets() {
+    assertEquals("-1 Broken pipe", result(7, () -> Sockets.closedUnread(false)));
+    assertEquals("-1 Broken pipe", result(7, () -> Sockets.closedUnread(true)));
+  }
+
+  /// A park may end for no reason, but it must end for that one.
+  @Test
+  void waitForTheNetwork_leavesThePermitToGoOn() {
+    assertEquals(List.of(0L, 0L, 1L), result(7, Sockets::permits));
+  }
+
+  @Test
+  void thread_madeByAVirtualThread_isADaemon() {
+    assertEquals(List.of(true, false), result(7, Threads::daemons));
+  }
+
+  @Test
+  void failure_ofMain_isTheHandlers() {
+    var told = new ArrayList<String>();
+    try (World world = BlockingJava.in(World.withSeed(7))) {
+      WorldHost _ = world.host("host", _ -> Threads.failsHandled(told));
+      world.runFor(HOUR);
+    }
+    assertEquals(List.of("main: main is broken"), told);
+  }
+
   /// As with the JDK's own sockets.
   @Test
   void interrupt_ofAWaitForTheNetwork_endsItOnAVirtualThread_andThatOfAChannelOnBoth() {

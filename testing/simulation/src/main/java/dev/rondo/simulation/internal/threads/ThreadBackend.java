@@ -21,6 +21,11 @@ public interface ThreadBackend extends CoroutineBackend {
   /// {@return whether the thread that has the turn initialises a class which all runs share}
   boolean isInitialising();
 
+  /// The main thread of the program has failed.
+  ///
+  /// @return whether the program has a handler for that, which was called
+  boolean handles(Throwable failure);
+
   /// The main thread of the program has ended.
   void mainEnded();
 

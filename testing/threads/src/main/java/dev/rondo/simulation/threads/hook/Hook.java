@@ -212,7 +212,7 @@ public final class Hook {
   /// @param real whether that which runs it is
   public static boolean inheritsDaemon(boolean real) {
     Thread maker = currentThread();
-    return current() == null ? real : !maker.isVirtual() && maker.isDaemon();
+    return current() == null ? real : maker != Thread.currentThread() && maker.isDaemon();
   }
 
   /// Starts a thread.

@@ -14,6 +14,7 @@ import java.net.SocketException;
 import java.net.SocketImpl;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -331,6 +332,9 @@ final class SimulatedSocketImpl extends SocketImpl {
         ahead.flip();
       }
       return ahead.remaining();
+    } catch (IOException e) {
+      ahead.position(0).limit(0);
+      return 0; // the next read fails
     } finally {
       readLock.unlock();
     }
@@ -342,8 +346,22 @@ final class SimulatedSocketImpl extends SocketImpl {
       closed = true;
       SelectableChannel own = channel;
       if (own != null) {
+        if (own instanceof SocketChannel connection && connection.isConnected()) {
+          endOutput(connection);
+        }
         loop.io().close(own);
       }
+    }
+  }
+
+  /// As the JDK does it: the peer reads the end, even if a reset follows because of unread bytes.
+  private void endOutput(SocketChannel connection) throws IOException {
+    if (connection.getOption(StandardSocketOptions.SO_LINGER) != 0) {
+      SocketChannel _ = connection.shutdownOutput();
+    }
+    if (ahead.hasRemaining()) {
+      // to the network these are read: without this it would end in order
+      SocketChannel _ = connection.setOption(StandardSocketOptions.SO_LINGER, 0);
     }
   }
 

@@ -151,6 +151,11 @@ final class ThreadLoop implements ThreadBackend {
   }
 
   @Override
+  public boolean handles(Throwable failure) {
+    return handled(Hook.currentThread(), failure);
+  }
+
+  @Override
   public void mainEnded() {
     requireNonNull(program, "the host has not begun").processEnd().mainEnded();
   }

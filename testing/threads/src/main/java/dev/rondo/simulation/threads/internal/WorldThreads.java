@@ -166,7 +166,19 @@ final class WorldThreads implements Blocker {
   // Waits for the network, in blocking mode and in selectors.
 
   /// A thread that waits, and until when.
-  private record Wait(Thread carrier, BooleanSupplier condition) {}
+  private static final class Wait {
+
+    private final Thread carrier;
+    private final BooleanSupplier condition;
+
+    /// Whether the network has woken it.
+    private boolean woken;
+
+    Wait(Thread carrier, BooleanSupplier condition) {
+      this.carrier = carrier;
+      this.condition = condition;
+    }
+  }
 
   @Override
   public boolean mayBlock() {
@@ -179,20 +191,26 @@ final class WorldThreads implements Blocker {
     Program program = Objects.requireNonNull(Hook.current());
     long begin = program.nanoTime();
     waits.add(own);
+    boolean hasPermit = false;
     try {
       while (!condition.getAsBoolean()) {
         long left = nanos - (program.nanoTime() - begin);
         if (left <= 0) {
           return false;
         }
+        own.woken = false;
         LockSupport.parkNanos(this, left);
-        if (Thread.currentThread().isInterrupted()) {
+        if (own.carrier.isInterrupted()) {
           return condition.getAsBoolean();
         }
+        hasPermit |= !own.woken && program.nanoTime() - begin < nanos;
       }
       return true;
     } finally {
       waits.remove(own);
+      if (hasPermit) {
+        LockSupport.unpark(own.carrier); // the program gave it for a wait of its own
+      }
     }
   }
 
@@ -201,6 +219,7 @@ final class WorldThreads implements Blocker {
     for (int i = 0; i < waits.size(); i++) {
       Wait each = waits.get(i);
       if (each.condition.getAsBoolean()) {
+        each.woken = true;
         LockSupport.unpark(each.carrier);
       }
     }

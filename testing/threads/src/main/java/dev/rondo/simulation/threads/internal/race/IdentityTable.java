@@ -31,8 +31,8 @@ final class IdentityTable<V> {
     for (int i = 0; i < all.size(); i++) {
       Entry<V> each = all.get(i);
       if (each.of == of) {
-        all.set(i, all.getFirst());
-        all.set(0, each);
+        all.remove(i);
+        all.addFirst(each);
         return each.value;
       }
     }
@@ -45,7 +45,7 @@ final class IdentityTable<V> {
   @Nullable V add(Object of, V value) {
     List<Entry<V>> all = byClass.computeIfAbsent(of.getClass().getName(), _ -> new ArrayList<>());
     V dropped = all.size() == most ? all.removeLast().value : null;
-    all.add(new Entry<>(of, value));
+    all.addFirst(new Entry<>(of, value));
     return dropped;
   }
 }
