@@ -313,9 +313,7 @@ final class RondoTestSearchTest {
     assertTrue(failure(run("drawsTooMuch")).getMessage().startsWith("drawn 100 "));
     LOG.clear();
     failure(run("isNotShrunk", "rondo.test.seed", "7"));
-    int drawn = 1; // the failure is made once more, to be drawn
-    assertEquals(
-        3 + drawn, LOG.stream().filter(each -> each.matches("\\d+")).count(), LOG::toString);
+    assertEquals(3, LOG.stream().filter(each -> each.matches("\\d+")).count(), LOG::toString);
   }
 
   @Test
@@ -436,7 +434,6 @@ final class RondoTestSearchTest {
                 List.of("open", "test", "close"),
                 repetition,
                 List.of("open", "hung", "close"),
-                repetition,
                 repetition)
             .flatMap(List::stream)
             .toList(),
