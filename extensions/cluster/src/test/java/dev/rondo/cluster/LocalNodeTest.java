@@ -167,6 +167,23 @@ final class LocalNodeTest extends ClusterRig {
         joinFailure(ClusterConfig.of("b").keptIn(folder)));
   }
 
+  /// Closing any descriptor of a file ends what a process has locked of it.
+  @Test
+  void aFolderThatIsInUse_isStillLocked_afterARefusal() throws Exception {
+    var _ = start();
+    assertEquals("another node has " + folder, joinFailure(ClusterConfig.of("a").keptIn(folder)));
+    Path other = Files.createSymbolicLink(folder.resolve("other"), folder);
+    assertEquals("another node has " + other, joinFailure(ClusterConfig.of("a").keptIn(other)));
+    int result =
+        run(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            LockProcess.class.getName(),
+            folder.resolve("lock").toString());
+    assertEquals(1, result);
+  }
+
   @Test
   void notJoined_isRefused() throws Exception {
     Node node = node(ClusterConfig.of("a").keptIn(folder));

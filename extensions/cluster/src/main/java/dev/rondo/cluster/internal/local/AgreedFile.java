@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,6 +19,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -43,11 +44,15 @@ public final class AgreedFile implements AutoCloseable {
   /// The node writes its state anew when the commands exceed this and the size of the last state.
   private static final int MOST_COMMAND_BYTES = 1 << 20;
 
+  /// The folders that are open in this program: to close a second channel would unlock them.
+  private static final Set<Path> IN_USE = ConcurrentHashMap.newKeySet();
+
   private final Path folder;
+  private final Path used;
   private final byte[] owner;
 
-  /// Locked while this program has the folder.
-  private final FileChannel lock;
+  /// Locked while this program has the folder. Null before it is opened.
+  private @Nullable FileChannel lock;
 
   /// An interrupt closes a channel, and no such file. Null before it is opened.
   private @Nullable RandomAccessFile file;
@@ -55,10 +60,10 @@ public final class AgreedFile implements AutoCloseable {
   private long stateBytes;
   private long commandBytes;
 
-  private AgreedFile(Path folder, String owner, FileChannel lock) {
+  private AgreedFile(Path folder, Path used, String owner) {
     this.folder = folder;
+    this.used = used;
     this.owner = owner.getBytes(StandardCharsets.UTF_8);
-    this.lock = lock;
   }
 
   /// Opens the file of a folder, and applies what it has.
@@ -67,15 +72,13 @@ public final class AgreedFile implements AutoCloseable {
   /// @throws IOException if it cannot be read, is damaged, is another's, or is in use
   static AgreedFile open(Path folder, String owner, Engine.Machine machine) throws IOException {
     Files.createDirectories(folder);
-    FileChannel lock =
-        FileChannel.open(
-            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    var opened = new AgreedFile(folder, owner, lock);
+    var opened = new AgreedFile(folder, folder.toRealPath(), owner);
+    if (!IN_USE.add(opened.used)) {
+      throw opened.inUse();
+    }
     boolean isOpen = false;
     try {
-      if (!isLocked(lock)) {
-        throw new IOException("another node has " + folder);
-      }
+      opened.lock();
       if (Files.exists(opened.path())) {
         opened.read(machine);
       } else {
@@ -90,13 +93,22 @@ public final class AgreedFile implements AutoCloseable {
     }
   }
 
-  private static boolean isLocked(FileChannel channel) throws IOException {
+  private void lock() throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    lock = channel;
     try {
-      FileLock got = channel.tryLock();
-      return got != null;
+      if (channel.tryLock() == null) {
+        throw inUse();
+      }
     } catch (OverlappingFileLockException e) {
-      return false; // of this JVM
+      throw inUse(); // by another class loader of this program
     }
+  }
+
+  private IOException inUse() {
+    return new IOException("another node has " + folder);
   }
 
   private Path path() {
@@ -275,10 +287,12 @@ public final class AgreedFile implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    try (lock) {
+    try (FileChannel _ = lock) {
       if (file != null) {
         file.close();
       }
+    } finally {
+      var _ = IN_USE.remove(used);
     }
   }
 }
