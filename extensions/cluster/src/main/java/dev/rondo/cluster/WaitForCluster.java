@@ -297,7 +297,9 @@ public final class WaitForCluster implements AddOn {
     if (!now.equals(before)) {
       var change = new MembersChange(before, now);
       members.set(now);
-      office.left(change.left());
+      if (!before.self().equals(here)) { // which has not left
+        office.left(change.left());
+      }
       var _ = changes.trySend(change);
     }
   }

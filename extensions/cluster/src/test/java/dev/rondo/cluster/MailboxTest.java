@@ -116,6 +116,18 @@ final class MailboxTest extends ClusterRig {
     });
   }
 
+  @Test
+  void aMessageToTheNodeItself_thatItSentBeforeItJoined_isTaken() throws Exception {
+    Node c = node(ClusterConfig.of("c").at(anyPort()), hub::engine);
+    c.run(() -> {
+      Mailbox<Integer> own = c.cluster.mailbox("box", NUMBERS);
+      Delivery sent = c.cluster.to("c", "box", NUMBERS).send(1);
+      c.cluster.join();
+      assertEquals(1, own.receive());
+      sent.awaitTaken();
+    });
+  }
+
   /// As after a pause of one of them, or when a network is whole again: then the sender knows
   /// nothing of what it had sent before.
   @Test
