@@ -127,12 +127,14 @@ final class LocalNodeTest extends ClusterRig {
     first.run(() -> first.cluster.register("r", Codec.utf8()).set("last"));
     byte[] whole = Files.readAllBytes(file());
     first.close();
-    for (int length = before.length; length < whole.length; length += 7) {
+    for (int length = before.length; length < whole.length; length++) {
       byte[] part = Arrays.copyOf(whole, length);
-      Files.write(file(), length % 2 == 0 ? part : Arrays.copyOf(part, whole.length));
-      Node again = start();
-      assertEquals(2, add(again));
-      again.close();
+      for (byte[] left : List.of(part, Arrays.copyOf(part, whole.length))) {
+        Files.write(file(), left);
+        Node again = start();
+        assertEquals(2, add(again));
+        again.close();
+      }
     }
   }
 

@@ -149,7 +149,7 @@ public final class AgreedFile implements AutoCloseable {
     ByteBuffer numbers = ByteBuffer.wrap(header);
     int length = numbers.getInt();
     if (numbers.getInt() != checksum(header, Integer.BYTES)) {
-      requireZeros(from, at);
+      requireZeros(from, at, at + 2 * Integer.BYTES);
       return null;
     }
     if (length > left - HEADER_BYTES) {
@@ -166,9 +166,10 @@ public final class AgreedFile implements AutoCloseable {
     return content;
   }
 
-  /// A file may have grown before a record was written to it.
-  private void requireZeros(RandomAccessFile from, long at) throws IOException {
-    from.seek(at);
+  /// A file may have grown before a record was written to it, or the rest of its header. A record
+  /// that was written has its kind there, which is not zero.
+  private void requireZeros(RandomAccessFile from, long at, long start) throws IOException {
+    from.seek(start);
     var rest = new byte[1 << 13];
     for (int read; (read = from.read(rest)) > 0; ) {
       for (int i = 0; i < read; i++) {
