@@ -92,13 +92,14 @@ public final class Replica implements Engine.Machine {
     if (session == null) {
       return Result.UNKNOWN_SESSION;
     }
+    boolean reads = command.kind() == Command.Kind.READ;
     Result before = session.results.get(command.id());
     if (before != null || command.id() <= session.completed) {
-      return before;
+      return before != null && reads ? done(command) : before;
     }
     session.lastUse = ++applied;
     Result result = done(command);
-    session.results.put(command.id(), result);
+    session.results.put(command.id(), reads ? Result.DONE : result); // values are large
     session.completed = Math.max(session.completed, command.completed());
     session.results.headMap(session.completed, true).clear();
     return result;

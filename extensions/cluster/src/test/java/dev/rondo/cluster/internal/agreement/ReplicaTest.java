@@ -3,6 +3,7 @@ package dev.rondo.cluster.internal.agreement;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.internal.agreement.Command.Kind;
 import dev.rondo.cluster.internal.agreement.Result.Status;
@@ -57,6 +58,17 @@ final class ReplicaTest {
     assertEquals(5, apply("m1/s", 1, add).number());
     assertEquals(5, apply("m1/s", 1, add).number());
     assertEquals(10, apply("m2/s", 1, add).number());
+  }
+
+  @Test
+  void aValueThatWasRead_isNotKept_andReadAnewForTheSameCommand() throws Exception {
+    var large = new byte[1_000];
+    var _ = apply("m1/s", 1, Command.of(Kind.WRITE, "r", 0, 0).with(large, null));
+    Command read = Command.of(Kind.READ, "r", 0, 0);
+    assertArrayEquals(large, apply("m1/s", 2, read).value());
+    var _ = apply("m2/s", 1, Command.of(Kind.WRITE, "r", 0, 0).with(NODE, null));
+    assertTrue(replica.save().length < large.length);
+    assertArrayEquals(NODE, apply("m1/s", 2, read).value());
   }
 
   @Test
