@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -135,6 +137,28 @@ final class LocalNodeTest extends ClusterRig {
         assertEquals(2, add(again));
         again.close();
       }
+    }
+  }
+
+  /// The name of a folder is in the one above it.
+  @Test
+  void aFolderThatIsNew_isForcedToTheDisk() throws Exception {
+    Path above = folder.resolve("above");
+    Path made = above.resolve("made");
+    Path events = folder.resolve("events.jfr");
+    try (var recording = new Recording()) {
+      recording.enable("jdk.FileForce").withThreshold(Duration.ZERO);
+      recording.start();
+      node(ClusterConfig.of("a").keptIn(made)).join();
+      recording.dump(events);
+    }
+    List<String> forced =
+        RecordingFile.readAllEvents(events).stream()
+            .filter(event -> event.getEventType().getName().equals("jdk.FileForce"))
+            .map(event -> event.getString("path"))
+            .toList();
+    for (Path each : List.of(folder, above, made)) {
+      assertTrue(forced.contains(each.toString()), () -> each + " is not in " + forced);
     }
   }
 

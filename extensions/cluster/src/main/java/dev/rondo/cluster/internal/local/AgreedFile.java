@@ -71,7 +71,7 @@ public final class AgreedFile implements AutoCloseable {
   /// @param owner whose it is
   /// @throws IOException if it cannot be read, is damaged, is another's, or is in use
   static AgreedFile open(Path folder, String owner, Engine.Machine machine) throws IOException {
-    Files.createDirectories(folder);
+    make(folder);
     var opened = new AgreedFile(folder, folder.toRealPath(), owner);
     if (!IN_USE.add(opened.used)) {
       throw opened.inUse();
@@ -91,6 +91,17 @@ public final class AgreedFile implements AutoCloseable {
         opened.close();
       }
     }
+  }
+
+  /// Makes a folder, and has its name be on the disk.
+  private static void make(Path folder) throws IOException {
+    Path above = folder.toAbsolutePath().getParent();
+    if (above == null || Files.exists(folder)) {
+      return;
+    }
+    make(above);
+    Files.createDirectories(folder);
+    force(above);
   }
 
   private void lock() throws IOException {
@@ -263,7 +274,7 @@ public final class AgreedFile implements AutoCloseable {
       var _ =
           Files.move(
               next, path(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      forceFolder();
+      force(folder);
       isDone = true;
     } finally {
       if (!isDone) {
@@ -278,7 +289,8 @@ public final class AgreedFile implements AutoCloseable {
     commandBytes = 0;
   }
 
-  private void forceFolder() throws IOException {
+  /// Has the names in a folder be on the disk.
+  private static void force(Path folder) throws IOException {
     if (!System.getProperty("os.name").startsWith("Windows")) { // which cannot, and need not
       try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
         channel.force(true);
