@@ -114,7 +114,8 @@ public final class ClusterSpread {
     while (isMember.getAsBoolean()) {
       Set<String> now = nodes.get();
       serveOwn(now);
-      WaitForCondition.on(scheduler).waitFor(() -> !nodes.get().equals(now));
+      WaitForCondition.on(scheduler)
+          .waitFor(() -> !nodes.get().equals(now) || !isMember.getAsBoolean());
       scheduler.yield(); // if the scheduler closes this task ends here: it can spawn no others
     }
     endAll();

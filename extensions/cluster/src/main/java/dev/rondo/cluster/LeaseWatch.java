@@ -69,6 +69,11 @@ final class LeaseWatch {
   /// The node has left: it knows of no leases.
   void clear() {
     holders.values().forEach(each -> each.set(Optional.empty()));
-    families.values().forEach(each -> each.set(Set.of()));
+    families
+        .values()
+        .forEach(each -> {
+          each.set(Set.of());
+          each.changed(); // for those who wait for the end of the stay
+        });
   }
 }

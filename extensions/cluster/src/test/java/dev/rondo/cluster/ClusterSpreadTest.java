@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
+import dev.rondo.cluster.config.ClusterLimits;
+import dev.rondo.cluster.config.ClusterLimits.Time;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +162,20 @@ final class ClusterSpreadTest extends HubRig {
     ClusterSpread second = spread(a);
     awaitServed(this::allServed);
     assertEquals(KEYS, a.call(second::served));
+  }
+
+  /// As without etcd: the node has never learned of one that takes part.
+  @Test
+  void leave_beforeAnyNodeTakesPart_endsTheSpread() throws Exception {
+    ClusterLimits limits = ClusterLimits.USUAL.with(Time.LEAVE, Duration.ofMillis(1));
+    Node a = node(ClusterConfig.of("a").at(anyPort()).limited(limits), hub::engine);
+    a.join();
+    hub.cut("a", true);
+    var _ = spread(a);
+    a.leave();
+    a.end(false);
+    String reason = failures.remove().getMessage();
+    assertTrue(reason.startsWith("node 'a' leaves without having given back all leases"), reason);
   }
 
   @Test
