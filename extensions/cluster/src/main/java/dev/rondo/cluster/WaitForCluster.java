@@ -167,13 +167,15 @@ public final class WaitForCluster implements AddOn {
     }
     requireAlone();
     var agreement = new Consensus(scheduler);
-    Engine made = engines.make(config, new Inbound(agreement), agreement.machine());
+    var inbound = new Inbound(agreement);
+    Engine made = engines.make(config, inbound, agreement.machine());
     engine = made;
     phase = Phase.JOINING;
     boolean joined = false;
     try {
       departures.await(scheduler);
       made.joinIn(scheduler);
+      inbound.requireOpen();
       joined = true;
     } finally {
       if (!joined) {
@@ -542,8 +544,18 @@ public final class WaitForCluster implements AddOn {
 
     private final Consensus agreement;
 
+    /// Why the engine has failed outside of a stay. Of the scheduler's thread.
+    private @Nullable ClusterException failure;
+
     Inbound(Consensus agreement) {
       this.agreement = agreement;
+    }
+
+    /// Fails if the engine has failed as it joined, and before its stay.
+    void requireOpen() throws ClusterException {
+      if (failure != null) {
+        throw failure;
+      }
     }
 
     @Override
@@ -562,13 +574,14 @@ public final class WaitForCluster implements AddOn {
     }
 
     @Override
-    public void failed(ClusterException failure) {
+    public void failed(ClusterException reason) {
       var _ =
           scheduler.post(() -> {
             if (participation.isIn(agreement)) {
-              removed(requireNonNull(engine), failure);
+              removed(requireNonNull(engine), reason);
             } else {
-              host.report("cluster", failure);
+              failure = reason;
+              host.report("cluster", reason);
             }
           });
     }

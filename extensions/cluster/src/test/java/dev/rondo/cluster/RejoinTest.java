@@ -1,7 +1,10 @@
 package dev.rondo.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.internal.engine.Engine;
@@ -79,6 +82,26 @@ final class RejoinTest extends HubRig {
     losses.set(1);
     a.close();
     assertEquals(List.of(), List.copyOf(failures));
+  }
+
+  /// The node would be joined for ever, and agree on nothing.
+  @Test
+  void join_ofAnEngineThatFailsAsItReturns_fails() throws Exception {
+    var failure = new ClusterException("no etcd", null);
+    Node a =
+        node(
+            ClusterConfig.of("a").at(anyPort()),
+            (config, listener, machine) ->
+                new ForwardingEngine(hub.engine(config, listener, machine)) {
+                  @Override
+                  public void join() throws ClusterException {
+                    engine.join();
+                    listener.failed(failure);
+                  }
+                });
+    assertSame(failure, assertThrows(ClusterException.class, a::join));
+    assertFalse(a.call(() -> a.cluster.isJoined()));
+    assertSame(failure, failures.poll());
   }
 
   /// The address and the log are free when the earlier engine has left.
