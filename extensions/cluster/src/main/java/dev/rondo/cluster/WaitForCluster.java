@@ -602,6 +602,20 @@ public final class WaitForCluster implements AddOn {
     }
 
     @Override
+    public void lost(List<Member> lost) {
+      var _ =
+          scheduler.post(() -> {
+            if (phase == Phase.JOINED) {
+              sendAll(); // some of them may have seen this one
+              Members now = members.get();
+              List<Member> left = new ArrayList<>(now.all());
+              left.removeAll(lost);
+              show(new Members(now.self(), left));
+            }
+          });
+    }
+
+    @Override
     public void received(Member from, List<Frame> frames) {
       arrivals.add(from, frames);
     }

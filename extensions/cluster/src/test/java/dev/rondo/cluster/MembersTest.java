@@ -4,13 +4,18 @@ import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.cluster.config.ClusterConfig;
 import dev.rondo.cluster.config.ClusterLimits;
 import dev.rondo.cluster.config.ClusterLimits.Time;
+import dev.rondo.cluster.internal.engine.Engine;
+import dev.rondo.cluster.internal.jgroups.JGroupsEngine;
 import dev.rondo.cluster.members.ClusterException;
+import dev.rondo.cluster.members.DeliveryException;
+import dev.rondo.cluster.members.DeliveryException.Reason;
 import dev.rondo.cluster.members.Member;
 import dev.rondo.cluster.members.MembersChange;
 import dev.rondo.condition.channel.Subscription;
@@ -21,8 +26,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jgroups.JChannel;
+import org.jgroups.MergeView;
+import org.jgroups.View;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -224,5 +233,53 @@ final class MembersTest extends ClusterRig {
     });
     assertEquals(2, result(sent));
     assertEquals("done", result(signalled));
+  }
+
+  /// As when a stood still: b has lost sight of it, and it has seen b all the time. What b
+  /// confirmed meanwhile was not sent.
+  @Test
+  void aMemberThatHadLostSightOfThisOne_hasLeft_andIsBack() throws Exception {
+    var engines = new ConcurrentHashMap<String, JGroupsEngine>();
+    Engine.Maker maker =
+        (config, listener, machine) -> {
+          var made = new JGroupsEngine(config, listener);
+          engines.put(config.node(), made);
+          return made;
+        };
+    Node a = node(ClusterConfig.of("a").at(anyPort()), maker);
+    a.join();
+    Node b = node(ClusterConfig.of("b").at(anyPort()).with(List.of(a.address())), maker);
+    b.join();
+    a.awaitMembers(members -> members.all().size() == 2);
+    Mailbox<String> box = b.call(() -> b.cluster.mailbox("box", Codec.utf8()));
+    Mailbox<String> later = b.call(() -> b.cluster.mailbox("later", Codec.utf8()));
+    RemoteMailbox<String> toBox = a.call(() -> a.cluster.to("b", "box", Codec.utf8()));
+    Delivery first = a.call(() -> toBox.send("first"));
+    a.run(() -> {
+      var _ = a.cluster.to("b", "later", Codec.utf8()).send("first has arrived");
+    });
+    assertEquals("first has arrived", b.call(later::receive));
+
+    JChannel ofB = requireNonNull(engines.get("b").channel());
+    View both = ofB.getView();
+    long id = both.getViewId().getId();
+    View part = View.create(ofB.getAddress(), id + 1, ofB.getAddress());
+    ofB.getReceiver().viewAccepted(part);
+    b.awaitMembers(members -> members.all().size() == 1);
+    assertEquals("first", b.call(box::receive));
+    var merged = new MergeView(ofB.getAddress(), id + 2, both.getMembers(), List.of(both, part));
+    for (JGroupsEngine each : engines.values()) {
+      requireNonNull(each.channel()).getReceiver().viewAccepted(merged);
+    }
+
+    var failure = assertThrows(DeliveryException.class, () -> a.run(first::awaitTaken));
+    assertEquals(Reason.MEMBER_LEFT, failure.reason());
+    var second =
+        a.begin(() -> {
+          toBox.send("second").awaitTaken();
+          return null;
+        });
+    assertEquals("second", b.call(box::receive));
+    assertNull(result(second));
   }
 }

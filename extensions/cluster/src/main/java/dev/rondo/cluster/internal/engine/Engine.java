@@ -23,6 +23,10 @@ public interface Engine {
     /// The members are others.
     void membersChanged();
 
+    /// Members that are there had lost sight of this one, which may have seen them all the time:
+    /// what was under way between them may be lost. [#membersChanged()] follows.
+    default void lost(List<Member> members) {}
+
     /// Frames have come, whose messages are the listener's; bytes that were none as
     /// [Frame#UNREADABLE]. Those of one member come in their order.
     void received(Member from, List<Frame> frames);

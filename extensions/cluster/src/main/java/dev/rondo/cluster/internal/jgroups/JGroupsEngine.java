@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.JChannel;
+import org.jgroups.MergeView;
 import org.jgroups.Message;
 import org.jgroups.PhysicalAddress;
 import org.jgroups.Receiver;
@@ -406,7 +407,19 @@ public final class JGroupsEngine implements Engine {
       } finally {
         lock.unlock();
       }
+      if (view instanceof MergeView merged) {
+        listener.lost(ofOtherParts(merged, requireNonNull(channel).getAddress()));
+      }
       listener.membersChanged();
+    }
+
+    /// Returns the members in whose view this one was not.
+    private static List<Member> ofOtherParts(MergeView merged, Address own) {
+      return merged.getSubgroups().stream()
+          .filter(part -> !part.containsMember(own))
+          .flatMap(part -> part.getMembers().stream())
+          .flatMap(address -> Stream.ofNullable(member(address)))
+          .toList();
     }
 
     @Override
