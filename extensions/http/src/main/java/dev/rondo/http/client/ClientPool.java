@@ -55,10 +55,12 @@ final class ClientPool {
   /// @return the connection, which the caller gives back by [ClientConnection#ended]
   ClientConnection acquire(Origin origin) throws IOException {
     OriginPool own = origins.computeIfAbsent(origin, this::newPool);
+    own.asking++;
     try {
       ClientConnection found = scheduler.host().awaitEvent(own);
       return found != null ? found : open(own);
     } finally {
+      own.asking--;
       tidy(own);
     }
   }
@@ -99,7 +101,7 @@ final class ClientPool {
     }
   }
 
-  /// Forgets an origin without connections and waiting requests.
+  /// Forgets an origin without connections and requests.
   void tidy(OriginPool own) {
     if (own.isEmpty()) {
       boolean _ = origins.remove(own.origin(), own);

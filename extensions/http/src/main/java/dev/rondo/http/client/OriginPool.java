@@ -33,6 +33,10 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
   private final WaitQueue<@Nullable ClientConnection> waiting = new WaitQueue<>();
   private int opening;
 
+  /// The number of requests that are about to wait, wait, or open a connection. A task may give way
+  /// before it waits.
+  int asking;
+
   /// Whether the server takes several requests at once; null while that is not known.
   private @Nullable Boolean multiplexed;
 
@@ -51,9 +55,9 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
     return waiting.size();
   }
 
-  /// Whether no connection and no waiting request is left.
+  /// Whether no connection is left, and no request that needs one.
   boolean isEmpty() {
-    return connections.isEmpty() && opening == 0 && waiting.isEmpty();
+    return connections.isEmpty() && asking == 0;
   }
 
   // Waiting.
@@ -75,7 +79,6 @@ final class OriginPool implements Waitable<@Nullable ClientConnection> {
   @Override
   public void disarm(Waiter<? super @Nullable ClientConnection> waiter) {
     boolean _ = waiting.remove(waiter);
-    pool.tidy(this);
   }
 
   @Override

@@ -131,6 +131,34 @@ final class HttpClientPoolTest extends HttpClientRig {
     });
   }
 
+  /// Another request takes the only connection, so the pool of the first origin has none.
+  @Test
+  void request_whoseTurnEndsBeforeItWaits_waitsInAPoolThatTheClientKnows() {
+    run(() -> {
+      var gates = new ArrayList<Promise<String>>();
+      try (RawServer one = answering(FINE);
+          HttpServer two = gated(gates);
+          HttpClient client = newClient(1, 1)) {
+        assertEquals("fine", client.get(one.uri("/")).bodyText());
+        Task<String> first =
+            scheduler.spawn(
+                "first",
+                () -> {
+                  for (int i = 0; i < 128; i++) { // the operations of a turn
+                    scheduler.checkpoint();
+                  }
+                  return client.get(one.uri("/")).bodyText();
+                });
+        Task<String> second = asking(client, uri(two, "/0"), new ArrayList<>());
+        settle();
+        assertEquals(1, client.waiterCount());
+        gates.get(0).setSuccess("0");
+        assertEquals("0", second.join());
+        assertEquals("fine", first.join());
+      }
+    });
+  }
+
   @Test
   void opener_cancelled_givesItsPlaceToTheNext() {
     run(() -> {
