@@ -1,6 +1,7 @@
 package dev.rondo.http.internal;
 
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Objects;
@@ -17,6 +18,7 @@ public final class DecodedBody extends InputStream {
 
   private final ReceivedBody body;
   private final ContentCoding coding;
+  private final Source source;
 
   /// Null until the first byte is read, because to make a decoder reads from the body.
   private @Nullable InputStream decoder;
@@ -27,6 +29,7 @@ public final class DecodedBody extends InputStream {
   public DecodedBody(ReceivedBody body, ContentCoding coding) {
     this.body = body;
     this.coding = coding;
+    this.source = new Source(body);
   }
 
   @Override
@@ -57,6 +60,10 @@ public final class DecodedBody extends InputStream {
       throw body.failed(body.tooLarge());
     }
     if (count < 0) {
+      IOException hidden = source.failure;
+      if (hidden != null) {
+        throw hidden;
+      }
       body.decoded();
     }
     return count;
@@ -67,12 +74,42 @@ public final class DecodedBody extends InputStream {
     if (own == null) {
       own =
           switch (coding) {
-            case GZIP -> new GZIPInputStream(body);
-            case DEFLATE -> new ZlibStream(body);
+            case GZIP -> new GZIPInputStream(source);
+            case DEFLATE -> new ZlibStream(source);
           };
       decoder = own;
     }
     return own;
+  }
+
+  /// The body, with its failure: the JDK takes a failure behind a member of gzip for the end.
+  private static final class Source extends FilterInputStream {
+
+    private @Nullable IOException failure;
+
+    Source(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      try {
+        return super.read();
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        return super.read(bytes, offset, length);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+    }
   }
 
   private static final class ZlibStream extends InflaterInputStream {

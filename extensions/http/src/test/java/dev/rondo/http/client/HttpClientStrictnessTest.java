@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.http.HttpClientRig;
 import io.netty.handler.codec.http.HttpMethod;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /// Responses whose end, or whose meaning, is not certain by RFC 9112, and servers that are slow.
@@ -171,6 +174,14 @@ final class HttpClientStrictnessTest extends HttpClientRig {
     });
   }
 
+  private static String gzip() throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(bytes)) {
+      out.write('a');
+    }
+    return bytes.toString(StandardCharsets.ISO_8859_1);
+  }
+
   @Test
   void body_thatIsCutOff_isNotTakenForWhole() {
     run(() -> {
@@ -179,7 +190,8 @@ final class HttpClientStrictnessTest extends HttpClientRig {
               ok("by length", "Content-Length: 5\r\n", "fine"),
               ok("within a chunk", CHUNKED, "5\r\nfine"),
               ok("after a chunk", CHUNKED, "4\r\nfine\r\n"),
-              ok("before the last line", CHUNKED, "4\r\nfine\r\n0\r\n"))) {
+              ok("before the last line", CHUNKED, "4\r\nfine\r\n0\r\n"),
+              ok("behind a member", "Content-Encoding: gzip\r\nContent-Length: 99\r\n", gzip()))) {
         try (RawServer server =
                 new RawServer(connection -> {
                   head(connection);

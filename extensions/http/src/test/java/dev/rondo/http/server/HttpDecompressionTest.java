@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.rondo.http.Http2Rig;
 import dev.rondo.netty.NettyChannel;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpMethod;
@@ -214,6 +215,23 @@ final class HttpDecompressionTest extends Http2Rig {
         client.close();
         await(() -> failed[0] != null);
         assertTrue(failed[0] instanceof IOException, failed[0].toString());
+      }
+    });
+  }
+
+  /// The decoder looks for another member behind the first one.
+  @Test
+  void body_cutOffBetweenTwoMembers_isIncomplete() {
+    run(() -> {
+      byte[] first = compressed("gzip", "first ");
+      byte[] second = compressed("gzip", "second");
+      try (HttpServer server = echo(10_000);
+          NettyChannel client = client(server)) {
+        String length = "Content-Length: " + (first.length + second.length) + "\r\n\r\n";
+        send(client, head("gzip") + length + new String(first, StandardCharsets.ISO_8859_1));
+        var _ = netty.await(((DuplexChannel) client.channel()).shutdownOutput());
+        String response = rest(client);
+        assertTrue(response.startsWith("HTTP/1.1 400 "), response);
       }
     });
   }
