@@ -181,12 +181,16 @@ final class Http2PlainStream extends Http2Call {
     return new DefaultHttp2HeadersFrame(head, last).stream(stream);
   }
 
-  /// {@return the failure of a task that could not send a part}
-  Exception failure(Exception found) {
+  /// A part was not sent, and it may be the last one. So the stream is reset when it is closed.
+  ///
+  /// @return the failure of the task
+  Throwable notSent(Throwable found) {
+    ended = false;
     boolean itself =
         found instanceof IOException
             || found instanceof CancellationException
-            || found instanceof TimedOutException;
+            || found instanceof TimedOutException
+            || found instanceof Error;
     return itself || !isClosed()
         ? found
         : new ConnectionResetException("send a response: the client has gone", found);

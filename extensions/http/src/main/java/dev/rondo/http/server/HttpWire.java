@@ -81,9 +81,9 @@ final class HttpWire extends MessageWire {
     }
     try {
       super.send(stream.frame(message));
-    } catch (Exception e) {
+    } catch (Throwable e) {
       cutOff();
-      throw thrown(stream.failure(e));
+      throw thrown(stream.notSent(e));
     }
   }
 
@@ -97,7 +97,7 @@ final class HttpWire extends MessageWire {
       return channel.sendSoon(stream == null ? message : stream.frame(message), progress);
     } catch (Throwable e) {
       cutOff();
-      throw thrown(stream != null && e instanceof Exception found ? stream.failure(found) : e);
+      throw thrown(stream == null ? e : stream.notSent(e));
     }
   }
 

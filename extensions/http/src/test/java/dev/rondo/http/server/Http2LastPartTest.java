@@ -13,9 +13,12 @@ import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.testing.BackendsDiffer;
 import dev.rondo.time.WaitForTime;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /// The end of a response for which a client of HTTP/2 makes no room, under virtual time. The client
@@ -33,7 +36,12 @@ final class Http2LastPartTest extends SimulatedRig {
   private static final String BEGIN =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0, "\0\4\0\0\0\0");
 
+  /// A lot of room, for all streams together and for the first one.
+  private static final String MUCH_ROOM =
+      frame(8, 0, 0, "\u007f\0\0\0") + frame(8, 0, 1, "\u007f\0\0\0");
+
   private static final String GET = frame(1, 1 | 4, 1, "\u0082\u0086\u0084\1\1a");
+  private static final String NEXT_GET = GET.replace("\0\0\0\1\u0082", "\0\0\0\3\u0082");
   private static final String POST =
       frame(1, 4, 1, "\u0083\u0086\u0084\1\1a") + frame(0, 1, 1, "body");
 
@@ -117,7 +125,7 @@ final class Http2LastPartTest extends SimulatedRig {
       assertEquals(5, seconds() - begun);
       assertEquals(1, server.requestCount());
       assertEquals(1, server.connectionCount());
-      send(client, GET.replace("\0\0\0\1\u0082", "\0\0\0\3\u0082")); // the next stream
+      send(client, NEXT_GET);
       sleep(1);
       assertEquals(1, server.connectionCount());
     });
@@ -156,6 +164,38 @@ final class Http2LastPartTest extends SimulatedRig {
       server.close();
       sleep(2); // for the streams, and until the client ends its direction, which it does not
       assertEquals(0, server.connectionCount());
+    });
+  }
+
+  /// The first response fills the connection, so the second one waits, and is cancelled.
+  @Test
+  void connection_hasNoRoom_itsStreamsAreResetNevertheless() {
+    run(() -> {
+      var tasks = new ArrayList<Task<?>>();
+      var mark = new WriteBufferWaterMark(1, 2);
+      try (HttpServer server =
+              HttpServer.builder(scheduler)
+                  .limits(LIMITS)
+                  .options(each -> each.childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, mark))
+                  .get(
+                      "/",
+                      exchange -> {
+                        tasks.add(scheduler.currentTask());
+                        exchange.respondText(tasks.size() == 1 ? "x".repeat(1 << 20) : "hello");
+                      })
+                  .listen(ADDRESS);
+          NettyChannel client = client()) {
+        send(client, BEGIN + GET + MUCH_ROOM);
+        sleep(1);
+        send(client, NEXT_GET);
+        sleep(1);
+        assertTrue(tasks.getLast().cancel("test"));
+        sleep(15); // the first one gives up, and cannot say so
+        assertEquals(2, server.requestCount());
+        String received = HttpRig.until(client, CANCEL);
+        assertTrue(received.contains(frame(3, 0, 3, "\0\0\0\u0008")));
+      }
+      sleep(2);
     });
   }
 }
