@@ -9,12 +9,14 @@ import dev.rondo.http.files.StaticFiles;
 import dev.rondo.http.server.HttpExchange;
 import dev.rondo.http.server.HttpServer;
 import dev.rondo.http.websocket.PreparedMessage;
+import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.testing.Certificates;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -81,6 +83,7 @@ final class HttpTlsTest extends HttpRig {
                 "/",
                 exchange -> exchange.respondText(exchange.protocol() + " " + exchange.isSecure()))
             .get("/news", HttpTlsTest::news)
+            .get("/half", HttpTlsTest::half)
             .post(
                 "/echo",
                 exchange -> exchange.respond(HttpResponseStatus.OK, "a/b", exchange.bodyBytes()));
@@ -96,6 +99,13 @@ final class HttpTlsTest extends HttpRig {
       assertTrue(socket.trySend(news));
       var _ = socket.receive();
     }
+  }
+
+  private static void half(HttpExchange exchange) throws IOException {
+    OutputStream out = exchange.stream(HttpResponseStatus.OK, "text/plain");
+    out.write('x');
+    out.flush();
+    throw new IllegalStateException("midway");
   }
 
   private static HttpClient jdk(Version version) throws Exception {
@@ -214,6 +224,33 @@ final class HttpTlsTest extends HttpRig {
         }
       });
     }
+  }
+
+  /// To close it in order would say that the body is complete.
+  @Test
+  void stream_ofHttp10WhoseHandlerFails_isReset() throws Exception {
+    SslContext context =
+        SslContextBuilder.forClient()
+            .trustManager((X509Certificate) Certificates.certificate(NAME))
+            .endpointIdentificationAlgorithm(null)
+            .build();
+    run(() -> {
+      try (HttpServer server = secure();
+          NettyChannel client =
+              scheduler
+                  .host()
+                  .awaitEvent(
+                      netty.connecting(
+                          client()
+                              .handler(
+                                  handlers(made ->
+                                      made.pipeline().addLast(context.newHandler(allocator)))),
+                          server.localAddress()))) {
+        send(client, "GET /half HTTP/1.0\r\n\r\n");
+        assertThrows(IOException.class, () -> rest(client));
+      }
+    });
+    assertEquals(1, takeFailures().size());
   }
 
   @Test

@@ -11,6 +11,8 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
@@ -154,8 +156,18 @@ final class HttpConnection {
       boolean _ = watch.cancel(false);
     }
     lastWrites.close();
+    HttpWire own = wire;
+    if (own != null && own.cutShort && channel.isOpen()) {
+      reset(channel.channel());
+    }
     channel.close();
     channel.channel().closeFuture().addListener(done -> server.ended(this));
+  }
+
+  /// Closes a connection without a word, also of TLS.
+  private static void reset(Channel own) {
+    boolean _ = own.config().setOption(ChannelOption.SO_LINGER, 0);
+    var _ = own.pipeline().firstContext().close();
   }
 
   // HTTP/1.1.

@@ -88,6 +88,9 @@ final class HttpResponder {
 
   private @Nullable SentBody stream;
 
+  /// Whether the end of the connection is the end of the body.
+  private boolean untilClose;
+
   /// Between the handler and the stream; null if the body is not compressed.
   private @Nullable CompressedBody compressed;
 
@@ -328,6 +331,7 @@ final class HttpResponder {
   SentBody open(HttpResponseStatus code, long length) throws IOException {
     if (length == SentBody.OPEN_END && !isVersion11) {
       keptAlive = false; // the end of the connection is the end of the body
+      untilClose = !isHead;
     }
     beginHead(code);
     var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, code, own());
@@ -517,6 +521,7 @@ final class HttpResponder {
     SentBody open = stream;
     if (open != null) {
       open.abort();
+      wire.cutShort = untilClose && !sent;
     }
   }
 }

@@ -40,6 +40,10 @@ final class HttpWire extends MessageWire {
   /// Since when that write is awaited.
   long lastNanos;
 
+  /// Whether the client would take the end of the connection for the end of a response that is
+  /// incomplete.
+  boolean cutShort;
+
   private boolean clientEnded;
   private @Nullable Runnable onClientEnd;
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.http.HttpRig;
+import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
@@ -479,6 +480,28 @@ final class HttpServerTest extends HttpRig {
       }
     });
     assertEquals(2, takeFailures().size());
+  }
+
+  /// The end of the connection is the end of such a body, so the connection must not just end.
+  @Test
+  void stream_ofHttp10WhoseHandlerFails_isReset() {
+    run(() -> {
+      try (HttpServer server =
+              serve(routes ->
+                  routes.get(
+                      "/",
+                      exchange -> {
+                        OutputStream out = exchange.stream(HttpResponseStatus.OK, "text/plain");
+                        out.write('x');
+                        out.flush();
+                        throw new IllegalStateException("midway");
+                      }));
+          NettyChannel client = client(server)) {
+        send(client, "GET / HTTP/1.0\r\n\r\n");
+        assertThrows(ConnectionResetException.class, () -> rest(client));
+      }
+    });
+    assertEquals(1, takeFailures().size());
   }
 
   /// RFC 9112, 3.2.2.
