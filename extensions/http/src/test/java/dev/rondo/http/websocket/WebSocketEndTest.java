@@ -3,6 +3,7 @@ package dev.rondo.http.websocket;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.http.HttpRig;
 import dev.rondo.http.internal.MessageWire;
@@ -128,6 +129,41 @@ final class WebSocketEndTest extends SimulatedRig {
         assertEquals(1, server.connectionCount());
       }
     });
+  }
+
+  /// RFC 6455, 5.5.1.
+  @Test
+  void serverEnds_messagesThatWaitForRoom_areNotSentBehindItsClose() {
+    run(() -> {
+      try (HttpServer server =
+              serve(socket -> {
+                var senders = new ArrayList<Task<?>>();
+                for (int i = 0; i < 3; i++) {
+                  senders.add(scheduler.spawn(() -> sends(socket)));
+                }
+                senders.forEach(Task::join);
+              });
+          NettyChannel client = client()) {
+        sleep(1);
+        Task<Boolean> draining = scheduler.spawn(() -> server.shutdown(PROGRESS));
+        sleep(1);
+        byte[] all = HttpRig.rest(client).getBytes(StandardCharsets.ISO_8859_1);
+        List<String> frames = WebSocketCase.frames(all, false);
+        assertEquals(2, frames.size());
+        assertEquals("close 1001", frames.getLast());
+        assertEquals(List.of("sent", "closed", "closed", "returned"), events);
+        assertTrue(draining.join());
+      }
+    });
+  }
+
+  private void sends(WebSocket socket) throws IOException {
+    try {
+      socket.send(new byte[500_000]);
+      events.add("sent");
+    } catch (ChannelClosedException e) {
+      events.add("closed");
+    }
   }
 
   @Test

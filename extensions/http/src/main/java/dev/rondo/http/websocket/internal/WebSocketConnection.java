@@ -184,7 +184,7 @@ public final class WebSocketConnection implements WebSocket {
   @Override
   public void send(String text) throws IOException {
     Objects.requireNonNull(text, "text is null");
-    requireNotClosed();
+    awaitRoom();
     wire.sendAhead(WebSocketBytes.text(memory(), text));
   }
 
@@ -197,14 +197,14 @@ public final class WebSocketConnection implements WebSocket {
   @Override
   public void send(byte[] bytes) throws IOException {
     Objects.requireNonNull(bytes, "bytes is null");
-    requireNotClosed();
+    awaitRoom();
     wire.sendAhead(WebSocketBytes.binary(memory(), bytes));
   }
 
   @Override
   public void send(PreparedMessage message) throws IOException {
     Objects.requireNonNull(message, "message is null");
-    requireNotClosed();
+    awaitRoom();
     wire.sendAhead(((PreparedFrame) message).frame());
   }
 
@@ -234,6 +234,21 @@ public final class WebSocketConnection implements WebSocket {
   private ByteBufAllocator memory() {
     scheduler.host().checkThread(); // a frame that no task sends would be lost
     return channel.channel().alloc();
+  }
+
+  /// Waits here until the peer makes room, because a close may be sent meanwhile.
+  private void awaitRoom() throws IOException {
+    requireNotClosed();
+    Channel own = channel.channel();
+    while (!own.isWritable() && own.isActive() && channel.isOpen()) {
+      try {
+        var _ = scheduler.host().awaitEvent(channel.sendable(), wire.progress());
+      } catch (Throwable e) {
+        wire.cutOff();
+        throw e;
+      }
+      requireNotClosed();
+    }
   }
 
   /// No message follows a close (RFC 6455, 5.5.1), also if the server has sent it because the
