@@ -176,10 +176,10 @@ final class FileResponse {
     headers.set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.modified())));
     headers.set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES);
     if (plan.isPart()) {
+      long last = plan.from() + plan.lengthBytes() - 1;
       headers.set(
           HttpHeaderNames.CONTENT_RANGE,
-          "bytes %d-%d/%d"
-              .formatted(plan.from(), plan.from() + plan.lengthBytes() - 1, facts.sizeBytes()));
+          "bytes " + plan.from() + '-' + last + '/' + facts.sizeBytes());
     }
   }
 

@@ -450,6 +450,22 @@ final class StaticFilesTest extends HttpRig {
   }
 
   @Test
+  void range_inALocaleWithOtherDigits_isSaidInAscii() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      run(() -> {
+        try (HttpServer server = serveFiles()) {
+          String response = get(server, "/digits.txt", "Range: bytes=2-4");
+          assertEquals("bytes 2-4/10", header(response, "content-range"));
+        }
+      });
+    } finally {
+      Locale.setDefault(before);
+    }
+  }
+
+  @Test
   void ranges_ofAnotherVersion_areNotSent() {
     run(() -> {
       try (HttpServer server = serveFiles()) {
