@@ -125,7 +125,7 @@ final class Routes {
     if (found != null) {
       return match(route, method, found, Map.of());
     }
-    if (templates.isEmpty()) {
+    if (templates.isEmpty() || !path.startsWith("/")) { // a request about the whole server
       return NONE;
     }
     List<String> segments = segments(path);

@@ -156,6 +156,27 @@ final class HttpServerTest extends HttpRig {
     });
   }
 
+  /// RFC 9110, 9.3.7: it is about no page, although a template would take its path for one.
+  @Test
+  void options_ofTheWholeServer_matchNoTemplate() {
+    run(() -> {
+      try (HttpServer one =
+              serve(routes -> routes.get("/{name}", exchange -> exchange.respondText("page")));
+          HttpServer all =
+              serve(routes ->
+                  routes.route(
+                      HttpMethod.OPTIONS,
+                      "/{path...}",
+                      exchange -> exchange.respondText("page")))) {
+        for (HttpServer each : List.of(one, all)) {
+          String response = exchange(each, "OPTIONS *" + LAST);
+          assertTrue(response.startsWith("HTTP/1.1 204 "), response);
+          assertFalse(response.contains("allow:"), response);
+        }
+      }
+    });
+  }
+
   @Test
   void routes_malformedOrTwice_areRefused() {
     run(() -> {
