@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
 /// knowledge.
 ///
 /// **Order.** The requests of one HTTP/1.1 connection are answered one after the other. If the
-/// client sends requests ahead, one of them is read, and the others wait in the client's system.
-/// HTTP/2 streams, and requests of different connections, are answered concurrently.
+/// client sends requests ahead, 16 of them, or parts of their bodies, are read, and the others wait
+/// in the client's system. HTTP/2 streams, and requests of different connections, are answered
+/// concurrently.
 ///
 /// **Clients that go.** If a client resets an HTTP/2 stream, closes an HTTP/2 connection or resets
 /// an HTTP/1.1 connection before the response is complete, the task of the request is cancelled.
