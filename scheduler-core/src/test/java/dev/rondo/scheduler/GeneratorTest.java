@@ -300,6 +300,34 @@ class GeneratorTest extends SchedulerTest {
     assertTrace("make1 there make2 make3");
   }
 
+  @Test
+  void next_bodyGivesUpItsYield_losesNoElement() {
+    runTask(() -> {
+      Generator<Integer> impatient =
+          scheduler.newGenerator(
+              "impatient",
+              sink -> {
+                assertThrows(
+                    TimedOutException.class,
+                    () ->
+                        scheduler.within(
+                            SECOND.multipliedBy(3),
+                            () -> {
+                              sleep(SECOND);
+                              sink.yield(1);
+                              return null;
+                            }));
+                sink.yield(2);
+              });
+      assertThrows(
+          TimedOutException.class, () -> scheduler.within(Duration.ofMillis(500), impatient::next));
+      sleep(SECOND.multipliedBy(5));
+      assertEquals(1, impatient.next());
+      assertEquals(2, impatient.next());
+      assertFalse(impatient.hasNext());
+    });
+  }
+
   // Closing.
 
   @Test

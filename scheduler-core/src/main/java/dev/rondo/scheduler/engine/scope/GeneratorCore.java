@@ -79,6 +79,9 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
       throw new IllegalStateException(
           this + " is being closed: no consumer takes what it yields while it cleans up");
     }
+    while (filled) { // an exception has ended the earlier yield
+      self.awaitEvent(demanded);
+    }
     element = made;
     filled = true;
     wanted = false;
