@@ -570,6 +570,49 @@ class GeneratorTest extends SchedulerTest {
     });
   }
 
+  private void spendTurn() {
+    for (int i = 0; i < 128; i++) {
+      scheduler.checkpoint();
+    }
+  }
+
+  @Test
+  void pull_turnIsSpentAndAnotherPullsFirst_bothReceiveAnElement() {
+    Generator<Integer> numbers = numbers();
+    Task<Integer> first =
+        scheduler.spawn(
+            "first",
+            () -> {
+              spendTurn();
+              return numbers.next();
+            });
+    Task<Integer> second = scheduler.spawn("second", numbers::next);
+    scheduler.start();
+    assertEquals(1, second.join());
+    assertEquals(2, first.join());
+    numbers.close();
+    assertTrace("make1 make2 finally");
+  }
+
+  @Test
+  void pull_turnIsSpentAndAnotherIsPulling_isRefused() {
+    Generator<Integer> slow = slow();
+    Task<String> first =
+        scheduler.spawn(
+            "first",
+            () -> {
+              spendTurn();
+              return assertThrows(IllegalStateException.class, slow::next).getMessage();
+            });
+    Task<Integer> second = scheduler.spawn("second", slow::next);
+    scheduler.start();
+    assertEquals(
+        "pull of generator 'slow', which task 'second' is pulling: one task at a time may",
+        first.join());
+    assertEquals(1, second.join());
+    slow.close();
+  }
+
   @Test
   void outsideOfTasks_aTaskPullsFirst_isRefusedAndSaysWho() {
     Generator<Integer> slow = slow();

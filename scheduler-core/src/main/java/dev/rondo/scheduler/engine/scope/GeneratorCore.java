@@ -2,9 +2,11 @@ package dev.rondo.scheduler.engine.scope;
 
 import dev.rondo.scheduler.Generator;
 import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TaskAction;
 import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.Faces;
 import dev.rondo.scheduler.engine.Loop;
 import dev.rondo.scheduler.engine.Place;
@@ -146,9 +148,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
 
   private void fill() {
     StackfulTask<?> puller = loop.currentStackful("pull of a generator");
-    while (!filled && outcome == null) {
-      requireFree("pull"); // again, because another task may have come first
-      demand();
+    while (!filled && outcome == null) { // again, because another task may have come first
       puller.awaitEvent(produced);
     }
   }
@@ -279,6 +279,19 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     @Override
     boolean isMet() {
       return filled || outcome != null;
+    }
+
+    /// Asks for the element. From here to the arming no other task has a turn: the engine calls
+    /// this when it has given way, if it had to.
+    @Override
+    public Waitable<@Nullable Void> prepared(Task<?> waiting) {
+      if (!isMet()) {
+        requireFree(closing ? "close" : "pull");
+        if (!closing) {
+          demand();
+        }
+      }
+      return this;
     }
 
     @Override
