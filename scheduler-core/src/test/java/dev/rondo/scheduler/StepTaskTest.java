@@ -268,6 +268,36 @@ class StepTaskTest extends SchedulerTest {
   }
 
   @Test
+  void received_afterAwait_isRefused() {
+    StepTask<Void> task =
+        scheduler
+            .host()
+            .spawnSteps(
+                "S",
+                self -> {
+                  StepResult next = self.await(Waitable.always(turns++));
+                  trace(self.received());
+                  return turns < 3 ? next : StepResult.DONE;
+                });
+    scheduler.start();
+    assertEquals(TaskState.FAILED, task.taskState());
+    var told = takeReported().getFirst().failure();
+    assertInstanceOf(IllegalStateException.class, told);
+    assertEquals(
+        "received() of step task 'S' after await(..): take the value first", told.getMessage());
+  }
+
+  @Test
+  void await_valueIgnored_goesOn() {
+    scheduler
+        .host()
+        .spawnSteps(
+            "S", self -> turns++ < 3 ? self.await(Waitable.always("ignored")) : StepResult.DONE);
+    scheduler.start();
+    assertEquals(4, turns);
+  }
+
+  @Test
   void body_throws_failsAndOthersGoOn() {
     StepTask<Void> task =
         scheduler

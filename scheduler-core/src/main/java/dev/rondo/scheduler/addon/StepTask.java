@@ -45,7 +45,7 @@ public sealed interface StepTask<T extends @Nullable Object> extends Task<T> per
   /// value)` or `step(value)`. Never a suspension point.
   ///
   /// @return the value; null if there is none, and on a second call
-  /// @throws IllegalStateException outside the body's turn
+  /// @throws IllegalStateException outside the body's turn, or after [#await] in the same turn
   /// @throws RuntimeException the failure of the wait, unwrapped
   @Nullable Object received();
 

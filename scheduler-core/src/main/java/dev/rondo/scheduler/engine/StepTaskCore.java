@@ -112,6 +112,11 @@ public final class StepTaskCore<T extends @Nullable Object> extends TaskCore<T>
   @Override
   public @Nullable Object received() {
     requireOwnTurn("received");
+    TaskWaiter own = waiter;
+    if (own != null && (own.isArmed() || own.isSettled())) { // the next turn's value may be there
+      throw new IllegalStateException(
+          "received() of step task '" + name() + "' after await(..): take the value first");
+    }
     Waitable<?> source = delivered;
     delivered = null;
     return take(source);
