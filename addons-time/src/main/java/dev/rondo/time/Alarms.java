@@ -14,6 +14,7 @@ import dev.rondo.time.internal.ArmedTimers;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// The armed timers of a [WaitForTime], and the turns of its task, in which they fire.
@@ -24,6 +25,10 @@ final class Alarms implements ArmedTimers {
   /// Stands for "for ever": half the range of a long, so that any two instants at most this far
   /// from now compare correctly by subtraction.
   static final long FOREVER_NANOS = Long.MAX_VALUE >> 1;
+
+  /// An instant farther from now than this means "for ever", too: the clock may have gone on for
+  /// months since the program computed it.
+  private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(146 * 365);
 
   final Scheduler scheduler;
   final AddOnHost host;
@@ -105,7 +110,7 @@ final class Alarms implements ArmedTimers {
   /// there is no other timer, nothing wakes the tasks that wait for it.
   void arm(TimerEntry entry, long deadlineNanos) {
     long bounded = bounded(deadlineNanos);
-    if (bounded - passedNanos == FOREVER_NANOS) {
+    if (bounded - passedNanos > LONGEST_NANOS) {
       armed.armForEver(entry);
       return;
     }

@@ -100,6 +100,16 @@ final class ForEverTest extends OnEveryBackend {
   }
 
   @Test
+  void at_forEverFromAnEarlierInstant_neverComes() {
+    stuck(() -> {
+      Deadline end = time().now().plus(FOR_EVER);
+      sleep(1_000);
+      scheduler().await(time().at(end));
+    });
+    assertEquals(ms(1_000), clock.elapsed());
+  }
+
+  @Test
   void timers_forEver_keepTheSchedulerFromEndingAndNothingElse() {
     for (Timer timer :
         new Timer[] {time().delay(FOR_EVER, () -> {}), time().periodic(FOR_EVER, () -> {})}) {
