@@ -88,8 +88,9 @@ public final class HandlerRegistration {
             name,
             self -> {
               self.serve(handler, self.first(), giveBack);
+              Waitable<T> next = self.whileActive(event);
               while (self.active) {
-                self.serve(handler, scheduler.await(event), giveBack); // holds no value meanwhile
+                self.serve(handler, scheduler.await(next), giveBack); // holds no value meanwhile
               }
             })
         .waitingFor(event);
@@ -108,17 +109,30 @@ public final class HandlerRegistration {
     return (T) scheduler.received();
   }
 
+  /// The event, unless a cancellation comes first while the task gives way before it waits.
+  @SuppressWarnings("NullAway") // no code receives the null
+  private <T extends @Nullable Object> Waitable<T> whileActive(Waitable<T> event) {
+    Waitable<T> over = Waitable.always((T) null);
+    return Waitable.guard(() -> {
+      if (active) {
+        return event;
+      }
+      hasCome = false;
+      return over;
+    });
+  }
+
   private <T extends @Nullable Object> void serve(
       SignalHandler<? super T> handler, T value, Consumer<? super T> giveBack) throws Exception {
-    if (scheduler.host().isShuttingDown()) {
-      active = false;
-      giveBack.accept(value);
-      return;
-    }
     if (!active) {
       if (hasCome) {
         giveBack.accept(value);
       }
+      return;
+    }
+    if (scheduler.host().isShuttingDown()) {
+      active = false;
+      giveBack.accept(value);
       return;
     }
     handling = true;

@@ -454,6 +454,26 @@ final class WaitForSignalTest extends OnEveryBackend {
   }
 
   @Test
+  void onSignal_cancelWhenTheHandlerHasSpentItsTurn_missesTheNext() {
+    var typed = new Signal<String>(scheduler, "typed");
+    HandlerRegistration registration =
+        typed.onSignal(payload -> {
+          log.add(payload);
+          for (int i = 0; i < 128; i++) {
+            scheduler.checkpoint();
+          }
+        });
+    run(() -> {
+      assertTrue(typed.signalOne("a"));
+      scheduler.yield(); // the handler runs, and gives way before it waits again
+      assertTrue(registration.cancel());
+      scheduler.yield();
+      assertFalse(typed.signalOne("b"));
+    });
+    assertEquals(List.of("a"), log);
+  }
+
+  @Test
   void onSignal_handlerFails_endsAndIsReported() {
     var failure = new IllegalStateException("on purpose");
     HandlerRegistration registration =
