@@ -31,6 +31,10 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// An action to run at the end. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}
 
+  /// A listener for code that may have given up its wait. It calls [#taken()] if code still waits.
+  /// All other listeners receive the outcome.
+  public interface Tentative extends Runnable {}
+
   /// The outcome of all tasks without a result.
   private static final Outcome<@Nullable Object> NULL = new Outcome.Success<>(null);
 
@@ -91,7 +95,7 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// Settles the result, and calls the listeners in the order in which they were added. Does
   /// nothing if the result is settled already.
   ///
-  /// @return whether there were any listeners
+  /// @return whether any listener has received the outcome
   public final boolean complete(Outcome<T> outcome) {
     Object seen;
     do {
@@ -101,13 +105,15 @@ abstract sealed class TaskResult<T extends @Nullable Object>
       }
     } while (!COMPLETION.compareAndSet(this, seen, outcome));
     Listener oldest = null;
+    boolean received = false;
     for (var each = (Listener) seen; each != null; each = each.before) {
       oldest = new Listener(each.action, oldest);
+      received |= !(each.action instanceof Tentative);
     }
     for (Listener each = oldest; each != null; each = each.before) {
       each.action.run();
     }
-    return oldest != null;
+    return received || (oldest != null && taken);
   }
 
   /// Runs an action when the result is settled, or at once if it is settled already.
@@ -235,7 +241,7 @@ abstract sealed class TaskResult<T extends @Nullable Object>
 
   /// Gives the outcome to all waiters and listeners.
   ///
-  /// @return whether there were any waiters or listeners
+  /// @return whether any waiter or listener has received it
   final boolean settle(Outcome<T> outcome) {
     boolean listened = complete(outcome);
     boolean joined = joiners != null && fireJoiners(outcome);

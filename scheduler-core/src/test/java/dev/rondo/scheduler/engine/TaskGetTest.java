@@ -7,6 +7,8 @@ import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,65 @@ class TaskGetTest extends SchedulerTest {
     });
     assertEquals(1, listeners(slow));
     scheduler.start();
+  }
+
+  private Task<Object> failing() {
+    Task<Object> failing =
+        scheduler.spawn(
+            "failing",
+            () -> {
+              scheduler.suspend();
+              throw new IllegalStateException("oops");
+            });
+    drive();
+    return failing;
+  }
+
+  private void assertEndIsReported(Task<?> failing) {
+    scheduler.scheduleTask(failing);
+    scheduler.start();
+    assertEquals("task 'failing'", takeReported().getFirst().where());
+  }
+
+  @Test
+  void get_limitPassesOnAnotherThread_failureIsReported() throws Exception {
+    Task<Object> failing = failing();
+    elsewhere(() ->
+        assertThrows(
+            java.util.concurrent.TimeoutException.class,
+            () -> failing.get(1, TimeUnit.NANOSECONDS)));
+    assertEndIsReported(failing);
+  }
+
+  @Test
+  void get_interruptedOnAnotherThread_failureIsReported() throws Exception {
+    Task<Object> failing = failing();
+    elsewhere(() -> {
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedException.class, () -> failing.get(1, TimeUnit.DAYS));
+      Thread.currentThread().interrupt();
+      return assertThrows(InterruptedException.class, failing::get);
+    });
+    assertEndIsReported(failing);
+  }
+
+  @Test
+  void get_othersHaveGivenUp_failureIsReceived() throws Exception {
+    Task<Object> failing = failing();
+    elsewhere(() ->
+        assertThrows(
+            java.util.concurrent.TimeoutException.class,
+            () -> failing.get(1, TimeUnit.NANOSECONDS)));
+    var received = new CompletableFuture<ExecutionException>();
+    Thread getter =
+        Thread.ofPlatform()
+            .start(() -> received.complete(assertThrows(ExecutionException.class, failing::get)));
+    while (getter.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    scheduler.scheduleTask(failing);
+    scheduler.start();
+    assertEquals("oops", received.get().getCause().getMessage());
   }
 
   /// The listeners form a list that grows at its head.

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,22 +26,51 @@ public final class TaskGets {
 
   /// The latch on which threads wait. All threads share one latch, because a thread that gives up
   /// its wait could not remove a latch of its own.
-  private static final class Latch extends CountDownLatch implements Runnable {
+  private static final class Latch extends CountDownLatch implements TaskCore.Tentative {
 
-    Latch() {
+    private final TaskCore<?> task;
+
+    /// The number of threads that have not given up their wait.
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    Latch(TaskCore<?> task) {
       super(1);
+      this.task = task;
     }
 
     @Override
     public void run() {
+      if (waiting.get() > 0) {
+        var _ = task.taken();
+      }
       countDown();
+    }
+
+    /// Gives up the wait of a thread.
+    ///
+    /// @return false if the task has ended meanwhile: then the thread has to receive the outcome
+    boolean giveUp() {
+      waiting.decrementAndGet(); // before the look at the task, which ends before it counts
+      return !task.isDone();
+    }
+
+    /// Gives up the wait of a thread that was interrupted. If the task has ended meanwhile, the
+    /// thread stays interrupted and receives the outcome.
+    void giveUp(InterruptedException interrupted) throws InterruptedException {
+      if (giveUp()) {
+        throw interrupted;
+      }
+      Thread.currentThread().interrupt();
     }
   }
 
   private TaskGets() {}
 
-  private static CountDownLatch latch(TaskCore<?> task) {
-    return task.sharedListener(Latch.class, Latch::new);
+  /// The latch of a task, on which the calling thread is going to wait.
+  private static Latch latch(TaskCore<?> task) {
+    Latch latch = task.sharedListener(Latch.class, () -> new Latch(task));
+    latch.waiting.incrementAndGet();
+    return latch;
   }
 
   /// Joins a task that has not ended, outside of a task with a stack.
@@ -50,7 +80,7 @@ public final class TaskGets {
       return joiner(task, "join").awaitEvent(task); // throws: no task could wait
     }
     requireFreeLoop(task, "join");
-    CountDownLatch latch = latch(task);
+    Latch latch = latch(task);
     boolean interrupted = false;
     while (true) {
       try {
@@ -74,7 +104,12 @@ public final class TaskGets {
         return getHere(task, joiner -> joiner.awaitEvent(task));
       }
       requireFreeLoop(task, "get");
-      latch(task).await();
+      Latch latch = latch(task);
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        latch.giveUp(e);
+      }
     }
     return value(task);
   }
@@ -94,9 +129,14 @@ public final class TaskGets {
         }
       }
       requireFreeLoop(task, "get");
-      if (!latch(task).await(timeout, unit)) {
-        throw new TimeoutException(
-            "task '" + task.name() + "' has not ended within " + timeout + " " + unit);
+      Latch latch = latch(task);
+      try {
+        if (!latch.await(timeout, unit) && latch.giveUp()) {
+          throw new TimeoutException(
+              "task '" + task.name() + "' has not ended within " + timeout + " " + unit);
+        }
+      } catch (InterruptedException e) {
+        latch.giveUp(e);
       }
     }
     return value(task);
