@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.ScheduledDirectlyException;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskState;
+import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/// Edge cases of a task's `Future.get`.
+/// Edge cases of a task's `Future.get`, and of waits for its completion.
 class TaskGetTest extends SchedulerTest {
 
   private Task<Integer> slow() {
@@ -74,6 +79,25 @@ class TaskGetTest extends SchedulerTest {
     scheduler.start();
   }
 
+  @Test
+  void completion_limitPassesAgainAndAgain_keepsOneListener() {
+    Task<Object> slow = scheduler.spawn(() -> scheduler.suspend());
+    var counts = new ArrayList<Integer>();
+    runTask(() -> {
+      scheduler.completion(slow);
+      counts.add(listeners(slow));
+      for (int i = 0; i < 100; i++) {
+        assertThrows(
+            TimedOutException.class,
+            () -> scheduler.await(scheduler.completion(slow), Duration.ofMillis(1)));
+      }
+      counts.add(listeners(slow));
+      scheduler.scheduleTask(slow, "end");
+      assertEquals("end", scheduler.await(scheduler.completion(slow)));
+    });
+    assertEquals(List.of(0, 1), counts);
+  }
+
   private Task<Object> failing() {
     Task<Object> failing =
         scheduler.spawn(
@@ -131,6 +155,48 @@ class TaskGetTest extends SchedulerTest {
     scheduler.scheduleTask(failing);
     scheduler.start();
     assertEquals("oops", received.get().getCause().getMessage());
+  }
+
+  @Test
+  void completion_givenUp_failureIsReported() {
+    Task<Object> failing = failing();
+    runTask(() -> {
+      assertThrows(
+          TimedOutException.class,
+          () -> scheduler.await(scheduler.completion(failing), Duration.ofMillis(1)));
+      scheduler.scheduleTask(failing);
+    });
+    assertEquals("task 'failing'", takeReported().getFirst().where());
+  }
+
+  @Test
+  void completion_givenUpAndAwaitedAfterTheEnd_failureIsReceived() {
+    Task<Object> failing = failing();
+    runTask(() -> {
+      assertThrows(
+          TimedOutException.class,
+          () -> scheduler.await(scheduler.completion(failing), Duration.ofMillis(1)));
+      scheduler.scheduleTask(failing);
+      scheduler.yield();
+      assertEquals(TaskState.FAILED, failing.taskState());
+      var received =
+          assertThrows(
+              IllegalStateException.class, () -> scheduler.await(scheduler.completion(failing)));
+      assertEquals("oops", received.getMessage());
+    });
+  }
+
+  @Test
+  void completion_givenUpAndAwaitedAgain_failureIsReceived() {
+    Task<Object> failing = failing();
+    runTask(() -> {
+      assertThrows(
+          TimedOutException.class,
+          () -> scheduler.await(scheduler.completion(failing), Duration.ofMillis(1)));
+      scheduler.spawn(() -> scheduler.scheduleTask(failing));
+      assertThrows(
+          IllegalStateException.class, () -> scheduler.await(scheduler.completion(failing)));
+    });
   }
 
   /// The listeners form a list that grows at its head.

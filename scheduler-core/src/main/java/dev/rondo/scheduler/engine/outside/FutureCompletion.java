@@ -8,7 +8,6 @@ import dev.rondo.scheduler.engine.WaitStep;
 import dev.rondo.scheduler.engine.WaiterCore;
 import dev.rondo.scheduler.engine.rooms.HeldWait;
 import dev.rondo.scheduler.internal.rooms.HeldFuture;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The completion of a future that accepts callbacks. All waits of a scheduler for the future share
@@ -22,18 +21,28 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T>
   interface Source<T extends @Nullable Object> {
 
     /// Registers a callback.
+    void begin(Callback<? super T> callback);
+  }
+
+  /// Takes the outcome of a future. Any thread.
+  @FunctionalInterface
+  interface Callback<T extends @Nullable Object> {
+
+    /// Takes the value or the failure.
     ///
-    /// @param callback takes the value, or a failure that is not null; any thread
-    void begin(BiConsumer<? super T, ? super @Nullable Throwable> callback);
+    /// @param value null for a failure
+    /// @param failure null for a value
+    /// @return whether any task waits for the outcome
+    boolean completed(@Nullable T value, @Nullable Throwable failure);
   }
 
   private final Object future;
   private final Source<T> source;
 
-  /// The task to which the future belongs; null if the future does not belong to a task.
-  private final @Nullable Task<?> task;
+  /// The future, if it is a task.
+  private final @Nullable TaskCore<?> task;
 
-  FutureCompletion(Object future, Source<T> source, @Nullable Task<?> task) {
+  FutureCompletion(Object future, Source<T> source, @Nullable TaskCore<?> task) {
     this.future = future;
     this.source = source;
     this.task = task;
@@ -52,6 +61,9 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T>
   @Override
   public void arm(Waiter<? super T> waiter) {
     hub(waiter).add(waiter, WaiterCore.loopOf(waiter), source);
+    if (task != null && task.isDone()) { // perhaps it called back when no task was waiting
+      var _ = task.taken();
+    }
   }
 
   @Override
@@ -67,7 +79,7 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T>
   /// Whether the future is known to be completed by tasks of a loop.
   private boolean isCompletedBy(Loop loop) {
     if (task != null) {
-      return TaskCore.of(task).loop == loop;
+      return task.loop == loop;
     }
     return future instanceof HeldFuture held && held.scheduler() == loop.scheduler;
   }

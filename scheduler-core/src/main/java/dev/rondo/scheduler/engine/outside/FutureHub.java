@@ -91,10 +91,12 @@ final class FutureHub<T extends @Nullable Object> {
   }
 
   /// The future's callback. Any thread.
-  private synchronized void completed(
+  ///
+  /// @return whether any task waits
+  private synchronized boolean completed(
       @Nullable T result, @Nullable Throwable cause) { // a foreign future may call back twice
     if (done) {
-      return;
+      return false;
     }
     value = result;
     failure =
@@ -106,6 +108,7 @@ final class FutureHub<T extends @Nullable Object> {
     if (home != null) {
       postFiring(home);
     }
+    return home != null;
   }
 
   private void postFiring(Loop home) {

@@ -4,13 +4,15 @@ import com.google.common.util.concurrent.FutureCallback;
 import com.google.common.util.concurrent.Futures;
 import com.google.common.util.concurrent.ListenableFuture;
 import com.google.common.util.concurrent.MoreExecutors;
+import dev.rondo.scheduler.Outcome;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.engine.TaskCore;
 import dev.rondo.scheduler.engine.Throwables;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +29,7 @@ public final class FutureWaits {
     if (source == null) {
       return BlockingCall.waiting("completion of " + future, () -> valueOf(future));
     }
-    return future instanceof TaskCore<T> task
-        ? new FutureCompletion<>(task.toCompletableFuture(), source, task)
-        : new FutureCompletion<>(future, source, null);
+    return new FutureCompletion<>(future, source, future instanceof TaskCore<T> task ? task : null);
   }
 
   /// Blocks until a future is done. Throws the failure of the future unwrapped.
@@ -53,6 +53,7 @@ public final class FutureWaits {
         if (failure == null) {
           callback.accept(value);
         }
+        return false;
       });
     } else if (!future.isDone()) {
       LateResult.beginThread(() -> Thread.startVirtualThread(() -> awaitSuccess(future, callback)));
@@ -77,28 +78,47 @@ public final class FutureWaits {
   private static <T extends @Nullable Object> FutureCompletion.@Nullable Source<T> sourceOf(
       Future<T> future) {
     return switch (future) {
-      case TaskCore<T> task -> callback -> task.toCompletableFuture().whenComplete(callback);
+      case TaskCore<T> task -> callback -> task.whenSettled(new TaskEnd<>(task, callback));
       case CompletionStage<?> stage ->
-          callback -> ((CompletionStage<T>) stage).whenComplete(callback);
+          callback -> ((CompletionStage<T>) stage).whenComplete(callback::completed);
       case ListenableFuture<T> listenable -> callback -> addCallback(listenable, callback);
       default -> null;
     };
   }
 
+  /// Calls back when a task has ended.
+  private record TaskEnd<T extends @Nullable Object>(
+      TaskCore<T> task, FutureCompletion.Callback<? super T> callback)
+      implements TaskCore.Tentative {
+
+    @Override
+    public void run() {
+      boolean awaited =
+          switch (Objects.requireNonNull(task.outcome())) {
+            case Outcome.Success<T>(T value) -> callback.completed(value, null);
+            case Outcome.Failure<T>(Throwable cause) -> callback.completed(null, cause);
+            case Outcome.Cancelled<T>(TaskCancelled cause) ->
+                callback.completed(null, Throwables.cancellation(cause));
+          };
+      if (awaited) {
+        var _ = task.taken();
+      }
+    }
+  }
+
   private static <T extends @Nullable Object> void addCallback(
-      ListenableFuture<T> future, BiConsumer<? super T, ? super @Nullable Throwable> callback) {
+      ListenableFuture<T> future, FutureCompletion.Callback<? super T> callback) {
     Futures.addCallback(
         future,
         new FutureCallback<T>() {
           @Override
           public void onSuccess(T result) {
-            callback.accept(result, null);
+            boolean _ = callback.completed(result, null);
           }
 
           @Override
-          @SuppressWarnings("NullAway") // a failure comes without a value
           public void onFailure(Throwable failure) {
-            callback.accept(null, failure);
+            boolean _ = callback.completed(null, failure);
           }
         },
         MoreExecutors.directExecutor());
