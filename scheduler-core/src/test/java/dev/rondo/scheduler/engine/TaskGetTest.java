@@ -110,6 +110,13 @@ class TaskGetTest extends SchedulerTest {
     return failing;
   }
 
+  private void giveUpElsewhere(Task<?> failing) throws Exception {
+    elsewhere(() ->
+        assertThrows(
+            java.util.concurrent.TimeoutException.class,
+            () -> failing.get(1, TimeUnit.NANOSECONDS)));
+  }
+
   private void assertEndIsReported(Task<?> failing) {
     scheduler.scheduleTask(failing);
     scheduler.start();
@@ -119,10 +126,7 @@ class TaskGetTest extends SchedulerTest {
   @Test
   void get_limitPassesOnAnotherThread_failureIsReported() throws Exception {
     Task<Object> failing = failing();
-    elsewhere(() ->
-        assertThrows(
-            java.util.concurrent.TimeoutException.class,
-            () -> failing.get(1, TimeUnit.NANOSECONDS)));
+    giveUpElsewhere(failing);
     assertEndIsReported(failing);
   }
 
@@ -141,10 +145,7 @@ class TaskGetTest extends SchedulerTest {
   @Test
   void get_othersHaveGivenUp_failureIsReceived() throws Exception {
     Task<Object> failing = failing();
-    elsewhere(() ->
-        assertThrows(
-            java.util.concurrent.TimeoutException.class,
-            () -> failing.get(1, TimeUnit.NANOSECONDS)));
+    giveUpElsewhere(failing);
     var received = new CompletableFuture<ExecutionException>();
     Thread getter =
         Thread.ofPlatform()

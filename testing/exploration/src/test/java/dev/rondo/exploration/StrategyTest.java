@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -326,52 +327,48 @@ final class StrategyTest {
     assertEquals(1, drawn.stream().map(each -> each.get(2)).distinct().count());
   }
 
-  @Test
-  void exhaustive_somethingOutsideDecides_fails() {
+  /// {@return the choice at which an exhaustive search finds that something outside decides}
+  ///
+  /// @param body one run, and its number
+  private static int divergence(BiConsumer<Choices, Integer> body) {
     var run = new int[1];
     var explorer = new Explorer(Strategy.exhaustive(1, 2));
-    var diverged =
-        assertThrows(
+    return assertThrows(
             ReplayDivergedException.class,
-            () ->
-                explorer.explore(choices -> {
-                  boolean _ = choices.nextBoolean();
-                  int _ =
-                      choices.choose(ChoiceKind.TASK, run[0]++ == 0 ? 2 : 3, index -> index + 1);
-                  boolean _ = choices.nextBoolean();
-                }));
-    assertEquals(1, diverged.index());
+            () -> explorer.explore(choices -> body.accept(choices, run[0]++)))
+        .index();
+  }
+
+  @Test
+  void exhaustive_somethingOutsideDecides_fails() {
+    int diverged =
+        divergence((choices, run) -> {
+          boolean _ = choices.nextBoolean();
+          int _ = choices.choose(ChoiceKind.TASK, run == 0 ? 2 : 3, index -> index + 1);
+          boolean _ = choices.nextBoolean();
+        });
+    assertEquals(1, diverged);
   }
 
   /// A static that survives a run does this.
   @Test
   void exhaustive_variedChoiceIsAnotherOne_fails() {
-    var run = new int[1];
-    var explorer = new Explorer(Strategy.exhaustive(1, 2));
-    var diverged =
-        assertThrows(
-            ReplayDivergedException.class,
-            () ->
-                explorer.explore(choices -> {
-                  int _ = choices.choose(ChoiceKind.RANDOM, run[0]++ == 0 ? 3 : 2);
-                }));
-    assertEquals(0, diverged.index());
+    int diverged =
+        divergence((choices, run) -> {
+          int _ = choices.choose(ChoiceKind.RANDOM, run == 0 ? 3 : 2);
+        });
+    assertEquals(0, diverged);
   }
 
   @Test
   void exhaustive_variedChoiceIsNotMade_fails() {
-    var run = new int[1];
-    var explorer = new Explorer(Strategy.exhaustive(1, 2));
-    var diverged =
-        assertThrows(
-            ReplayDivergedException.class,
-            () ->
-                explorer.explore(choices -> {
-                  if (run[0]++ == 0) {
-                    boolean _ = choices.nextBoolean();
-                  }
-                }));
-    assertEquals(0, diverged.index());
+    int diverged =
+        divergence((choices, run) -> {
+          if (run == 0) {
+            boolean _ = choices.nextBoolean();
+          }
+        });
+    assertEquals(0, diverged);
   }
 
   /// Each host has tasks of its own, and hosts and tasks are chosen in turn.
