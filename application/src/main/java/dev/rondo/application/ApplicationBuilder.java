@@ -80,7 +80,7 @@ public final class ApplicationBuilder {
   }
 
   /// Sets the handler of failures that no task waits for. The default handler logs failures at
-  /// ERROR, with the program's own frames, or with every frame if the logger is at DEBUG; without a
+  /// ERROR, with the program's own frames, or with every frame if the logger is at TRACE; without a
   /// logging library it prints failures on `System.err`. A task that ignores its cancellation is
   /// logged at WARN.
   ///
