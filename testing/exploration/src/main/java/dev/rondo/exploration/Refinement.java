@@ -41,7 +41,7 @@ final class Refinement implements Shrinker.Attempts {
     }
     ReplayDivergedException divergence = divergenceOf(repeated, failure);
     if (failure == null || divergence != null) {
-      Throwable _ = runner.show(Choices.replay(found.sequence()));
+      Throwable _ = runner.show(Choices.replay(found.sequence())); // there is no last run
       return Exploration.failed(strategy, found, Optional.ofNullable(divergence));
     }
     mostSteps = 2 * repeated.steps() + SPARE_STEPS;

@@ -44,8 +44,8 @@ public abstract class RunChoices {
   /// Ends the run, which has exceeded its limit of real time: its next step fails. Any thread.
   public abstract void giveUp();
 
-  /// {@return whether somebody looks at the run} Not if it is one of many, but for a run that the
-  /// search repeats to show its failure.
+  /// {@return whether the run is shown: its output and its events} A search shows the run that
+  /// repeats its failure, and no other. All else is shown.
   public abstract boolean isShown();
 
   /// {@return a number that follows from the choices made so far} Runs with other choices have

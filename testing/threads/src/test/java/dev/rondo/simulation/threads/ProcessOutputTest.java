@@ -2,6 +2,7 @@ package dev.rondo.simulation.threads;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -123,6 +124,45 @@ final class ProcessOutputTest {
               }
             });
     assertEquals("again 90\n", out.toString(UTF_8));
+  }
+
+  /// Something outside decides, so the failure does not come again: what is shown is one more try.
+  @Test
+  void lines_ofASearchWhoseFailureDoesNotComeAgain_areThoseOfOneRun() {
+    assertEquals(3, printing(10, 1));
+    assertEquals("run 3\n", out.toString(UTF_8));
+  }
+
+  @Test
+  void lines_ofTheOnlyRun_areWritten() {
+    assertEquals(1, printing(1, 0));
+    assertEquals("run 1\n", out.toString(UTF_8));
+  }
+
+  @Test
+  void lines_ofASearchThatPasses_areNotWritten() {
+    assertEquals(10, printing(10, 0));
+    assertEquals("", out.toString(UTF_8));
+  }
+
+  /// Makes runs that print their numbers.
+  ///
+  /// @param failing the number of the run that fails; 0 for none
+  /// @return how many there were
+  private static int printing(int runs, int failing) {
+    var run = new int[1];
+    Exploration _ =
+        new Explorer(Strategy.uniform(1))
+            .runs(runs)
+            .explore(choices -> {
+              int number = ++run[0];
+              try (World world = BlockingJava.in(World.with(choices))) {
+                world.host("host", host -> System.out.println("run " + number));
+                world.runFor(HOUR);
+              }
+              assertNotEquals(failing, number);
+            });
+    return run[0];
   }
 
   @Test

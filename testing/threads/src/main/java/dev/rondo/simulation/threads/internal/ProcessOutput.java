@@ -61,7 +61,7 @@ final class ProcessOutput {
 
   private static final Kind[] KINDS = Kind.values();
 
-  /// What a process prints to one of the two. In a world that nobody looks at it goes nowhere.
+  /// Receives what a process prints to one of the two, in a world whose run is shown.
   private final class Printed extends OutputStream {
 
     private final Kind kind;
