@@ -103,6 +103,34 @@ final class ChaosAmidWorkTest extends BackendTest {
     assertEquals(50, whole.stream().filter(it -> it).count());
   }
 
+  /// Both are to come in one turn, which goes on after the first one because of the monitor.
+  @Test
+  void crashAndPowerFailure_ofOneTurn_areOneDeath() {
+    assumeMortal();
+    Object monitor = new Object();
+    for (int seed = 0; seed < 20; seed++) {
+      try (World world = world(seed)) {
+        WorldHost _ =
+            world.host(
+                "host",
+                it -> {
+                  Path path = it.disk().path("/file");
+                  while (true) {
+                    it.application().sleep(SECOND);
+                    synchronized (monitor) {
+                      for (int i = 0; i < 200; i++) {
+                        Files.writeString(path, "x");
+                      }
+                    }
+                  }
+                });
+        world.chaos(Chaos.crashes().every(SECOND).lasting(SECOND).amidWork().atMostDown(1));
+        world.chaos(Chaos.powerFailures().every(SECOND).lasting(SECOND).amidWork().atMostDown(1));
+        world.runFor(Duration.ofMinutes(2));
+      }
+    }
+  }
+
   /// As the JDK on Linux, [Files#move] deletes the target first.
   @Test
   void crash_moveThatReplaces_mayLeaveNoTarget() throws IOException {
