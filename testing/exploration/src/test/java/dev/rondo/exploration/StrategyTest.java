@@ -174,7 +174,7 @@ final class StrategyTest {
         new Candidates() {
           @Override
           public long applyAsLong(int index) {
-            return index + 1;
+            return index + 1L;
           }
 
           @Override

@@ -94,11 +94,10 @@ final class ProcessOutput {
       }
       if (end > 0) {
         begun.write(bytes, 0, end);
-        for (String each : BEGIN_OF_LINE.split(begun.toString(kind.get().charset()))) {
-          if (!each.isBlank()) {
-            seat.printed(each.stripTrailing());
-          }
-        }
+        BEGIN_OF_LINE
+            .splitAsStream(begun.toString(kind.get().charset()))
+            .filter(each -> !each.isBlank())
+            .forEach(each -> seat.printed(each.stripTrailing()));
         begun.reset();
       }
       begun.write(bytes, end, bytes.length - end);
@@ -106,7 +105,16 @@ final class ProcessOutput {
   }
 
   /// Text that was printed at once.
-  private record Written(Printed to, byte[] bytes) {}
+  private static final class Written {
+
+    private final Printed to;
+    private final byte[] bytes;
+
+    Written(Printed to, byte[] bytes) {
+      this.to = to;
+      this.bytes = bytes;
+    }
+  }
 
   private static final Pattern BEGIN_OF_LINE = Pattern.compile("(?m)^(?=\\S)");
 
