@@ -53,7 +53,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     permits TcpSocket, UnixSocket {
 
   private final Reactor reactor;
-  final SocketChannel channel;
+  SocketChannel channel;
   private final ChannelRegistration registration;
   private final StreamReader reader;
   private final StreamWriter writer;
@@ -262,6 +262,30 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     reactor.checkThread();
     reader.drop();
     guard.close();
+  }
+
+  /// Ends this socket, and leaves its connection open and registered with no selector.
+  ///
+  /// @throws ChannelClosedException if the socket is closed
+  /// @throws IllegalStateException if a task uses it, if bytes are held, or if another thread has
+  ///   the selector
+  final SocketChannel release() throws IOException {
+    reader.requireUnused();
+    writer.requireUnused();
+    if (reader.heldBytes() > 0) {
+      throw new IllegalStateException(
+          "%s has read ahead; take these bytes with tryRead(..) first: bytes=%d"
+              .formatted(this, reader.heldBytes()));
+    }
+    SocketChannel released = channel;
+    SocketChannel ended = reactor.provider().openSocketChannel();
+    ended.close(); // in its place, so that all operations fail as closed
+    registration.detach();
+    reader.useOnly(ended);
+    writer.useOnly(ended);
+    channel = ended;
+    guard.close();
+    return released;
   }
 
   /// {@return whether this side has not closed the socket} Never a suspension point.

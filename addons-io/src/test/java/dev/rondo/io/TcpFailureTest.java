@@ -75,6 +75,55 @@ class TcpFailureTest {
   }
 
   @OnEveryBackend
+  void detach_socket_leavesTheConnectionForAnother(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        TcpSocket first = pair.client();
+        pair.server().write("one\ntwo\n");
+        assertEquals("one", first.readLine(9));
+        var ahead = assertThrows(IllegalStateException.class, first::detach);
+        assertEquals(
+            first + " has read ahead; take these bytes with tryRead(..) first: bytes=4",
+            ahead.getMessage());
+        assertEquals("two", first.readLine(9), "it goes on");
+        pair.server().write("three\n");
+        SocketChannel connection = first.detach();
+        assertFalse(first.isOpen());
+        assertThrows(ChannelClosedException.class, () -> first.read(ByteBuffer.allocate(1)));
+        assertThrows(ChannelClosedException.class, () -> first.write("lost"));
+        assertThrows(ChannelClosedException.class, () -> world.scheduler().await(first.reading(ByteBuffer.allocate(1))));
+        assertThrows(ChannelClosedException.class, first::shutdownOutput);
+        assertThrows(ChannelClosedException.class, first::detach);
+        first.close();
+        try (TcpSocket second = world.io().adopt(connection)) {
+          assertEquals("three", second.readLine(9));
+          Task<String> reader = world.scheduler().spawn(() -> second.readLine(9));
+          world.settle();
+          pair.server().write("four\n");
+          assertEquals("four", reader.join());
+          second.write("back\n");
+          assertEquals("back", pair.server().readLine(9));
+        }
+        assertEquals(-1, pair.server().read(ByteBuffer.allocate(1)));
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void detach_whileATaskReads_isRefusedAndTheReaderGoesOn(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair()) {
+        Task<String> reader = world.scheduler().spawn("reader", () -> pair.client().readLine(9));
+        world.settle();
+        var e = assertThrows(IllegalStateException.class, () -> pair.client().detach());
+        assertTrue(e.getMessage().contains("task 'reader' is doing this already"), e::getMessage);
+        pair.server().write("line\n");
+        assertEquals("line", reader.join());
+      }
+    });
+  }
+
+  @OnEveryBackend
   void close_underWaitingReaderAndWriter_wakesBothWithClosed(IoRig rig) throws Exception {
     rig.run(world -> {
       try (var pair = world.pair()) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.ChannelClosedException;
+import dev.rondo.io.TcpSocket;
 import dev.rondo.observe.Observers;
 import dev.rondo.observe.Recorder;
 import dev.rondo.scheduler.Scheduler;
@@ -27,6 +28,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -665,6 +667,59 @@ final class LoopGroupTest {
       assertEquals(answers[1], group.spawnOn(1, "seen", loop -> seen[1]).get());
     }
     assertRefused(port.get());
+  }
+
+  @Test
+  void detach_connectionOfOneLoop_goesOnAtTheOther() throws Exception {
+    var port = new CompletableFuture<Integer>();
+    try (LoopGroup group = group()) {
+      group.start(loop -> {
+        if (loop.index() == 0) {
+          try (var listener = loop.app().io().listen(anyPort())) {
+            port.complete(listener.port());
+            moveToTheOther(loop, listener.accept());
+          }
+        }
+        untilShutdown(loop);
+      });
+      try (var client = new Socket(InetAddress.getLoopbackAddress(), port.get())) {
+        var out = client.getOutputStream();
+        var in = client.getInputStream();
+        out.write(1);
+        assertEquals(0, in.read());
+        for (int i = 0; i < 3; i++) {
+          out.write(1);
+          assertEquals(1, in.read(), "the other loop answers");
+        }
+        client.shutdownOutput();
+        assertEquals(-1, in.read(), "and closes");
+      }
+    }
+  }
+
+  private static void moveToTheOther(LoopGroup.Member loop, TcpSocket socket) throws IOException {
+    answer(loop, socket);
+    SocketChannel connection = socket.detach();
+    var _ =
+        loop.group()
+            .spawnOn(
+                1,
+                "connection",
+                other -> {
+                  try (TcpSocket here = other.app().io().adopt(connection)) {
+                    while (answer(other, here)) {}
+                  }
+                  return null;
+                });
+  }
+
+  /// Answers a byte with the number of the loop, if one comes.
+  private static boolean answer(LoopGroup.Member loop, TcpSocket socket) throws IOException {
+    boolean came = socket.input().read() >= 0;
+    if (came) {
+      socket.output().write(loop.index());
+    }
+    return came;
   }
 
   private static InetSocketAddress anyPort() {

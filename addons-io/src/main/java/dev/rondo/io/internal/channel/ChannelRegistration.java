@@ -68,6 +68,9 @@ public final class ChannelRegistration {
   @SuppressWarnings({"unused", "FieldCanBeLocal"})
   private LeakWatch.@Nullable Guard guard;
 
+  /// Whether the channel was given up while it was open.
+  private boolean detached;
+
   private @Nullable ChannelWait inward;
   private @Nullable ChannelWait outward;
 
@@ -101,7 +104,11 @@ public final class ChannelRegistration {
 
   /// {@return why a task cannot wait here; null if it can}
   @Nullable IOException unusable() {
-    return channel.isOpen() ? selector.broken : closedByThisSide();
+    return isOpen() ? selector.broken : closedByThisSide();
+  }
+
+  private boolean isOpen() {
+    return !detached && channel.isOpen();
   }
 
   private ClosedChannelException closedByThisSide() {
@@ -151,7 +158,7 @@ public final class ChannelRegistration {
 
   /// {@return whether the system finds the channel ready now} Never blocks, and takes nothing.
   boolean isReady(int operation) {
-    return channel.isOpen() && selector.broken == null && reactor.isReady(channel, operation);
+    return isOpen() && selector.broken == null && reactor.isReady(channel, operation);
   }
 
   // Waits.
@@ -165,7 +172,7 @@ public final class ChannelRegistration {
   }
 
   /// @throws IllegalStateException if another wait has the direction
-  void requireFree(ChannelWait wanted, Task<?> asking) {
+  void requireFree(ChannelWait wanted, @Nullable Task<?> asking) {
     ChannelWait other = wanted.inward ? inward : outward;
     if (other != null) {
       throw busy(wanted, asking, other.task());
@@ -227,7 +234,7 @@ public final class ChannelRegistration {
 
   /// Describes the channel for observers; null if it is closed.
   @Nullable OpenChannel describe() {
-    return channel.isOpen() ? new OpenChannel(toString(), describeWaits()) : null;
+    return isOpen() ? new OpenChannel(toString(), describeWaits()) : null;
   }
 
   private List<String> describeWaits() {
@@ -320,10 +327,23 @@ public final class ChannelRegistration {
 
   // The end.
 
-  /// Closes the channel. Waits on it fail at once. Later calls do nothing.
+  /// Gives the channel up, open and registered with no selector. Operations fail from now on as if
+  /// it was closed. There must be no waits.
+  ///
+  /// @throws IllegalStateException if another thread has the selector
+  public void detach() {
+    reactor.forget(key);
+    detached = true;
+    strikeOut();
+  }
+
+  /// Closes the channel, unless it was given up. Waits on it fail at once. Later calls do nothing.
   ///
   /// @throws IOException if closing fails; it counts as closed all the same
   public void close() throws IOException {
+    if (detached) {
+      return;
+    }
     if (!channel.isOpen()) {
       failIfClosed(); // the program may have closed it itself
       return;

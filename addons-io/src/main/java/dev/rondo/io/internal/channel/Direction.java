@@ -59,11 +59,15 @@ public abstract sealed class Direction extends ChannelWait
     if (self != null) {
       registration.requireFree(this, self);
     }
+    requireUsable();
+    owner = self;
+  }
+
+  private void requireUsable() throws IOException {
     IOException why = registration.unusable();
     if (why != null) {
       throw why instanceof ClosedChannelException ? closed() : translated(why);
     }
-    owner = self;
   }
 
   void end() {
@@ -89,6 +93,16 @@ public abstract sealed class Direction extends ChannelWait
     if (other != null) {
       throw ChannelRegistration.busy(this, scheduler.currentTask(), other);
     }
+  }
+
+  /// Checks that the socket can end without ending an operation.
+  ///
+  /// @throws IllegalStateException if a task uses the direction or waits for it
+  /// @throws IOException if this side has closed the socket
+  public final void requireUnused() throws IOException {
+    requireIdle();
+    registration.requireFree(this, scheduler.currentTask());
+    requireUsable();
   }
 
   /// {@return a wait until the channel is ready for the operation}

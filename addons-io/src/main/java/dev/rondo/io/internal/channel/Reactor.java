@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -369,6 +370,19 @@ public final class Reactor {
     if (scheduler.currentTask() != null || !releaseClosed()) {
       wake();
     }
+  }
+
+  /// Removes an open channel from the selector, which forgets it in a select.
+  ///
+  /// @throws IllegalStateException if another thread has the selector, so that a select would block
+  void forget(SelectionKey key) {
+    if (idleStrategy.isLent()) {
+      throw new IllegalStateException(
+          "a connection can be detached only in a task, because the loop of a user interface waits on another thread");
+    }
+    key.cancel();
+    idleStrategy.noteClosed();
+    boolean _ = releaseClosed();
   }
 
   /// Makes the system close the descriptors of closed channels.

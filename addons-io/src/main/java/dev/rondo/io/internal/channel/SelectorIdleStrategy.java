@@ -88,6 +88,10 @@ public final class SelectorIdleStrategy implements LendableEventSource {
     closedSome = true;
   }
 
+  boolean isLent() {
+    return lent;
+  }
+
   /// Makes the selector release closed channels now, unless another thread has it.
   ///
   /// @return whether there were any
