@@ -79,13 +79,21 @@ public record SchedStat(Map<String, Times> threads) {
     return threads.keySet().stream().mapToLong(it -> since(before, it).ranNanos).sum();
   }
 
+  /// {@return the time that the busiest thread has run since earlier counts}
+  public long busiestRanNanosSince(SchedStat before) {
+    return busiestSince(before).ranNanos;
+  }
+
   /// {@return the time that the busiest thread has waited for a core since earlier counts}
   public long waitedNanosSince(SchedStat before) {
+    return busiestSince(before).waitedNanos;
+  }
+
+  private Times busiestSince(SchedStat before) {
     return threads.keySet().stream()
         .map(it -> since(before, it))
         .max(Comparator.comparingLong(Times::ranNanos))
-        .orElse(Times.NONE)
-        .waitedNanos;
+        .orElse(Times.NONE);
   }
 
   private Times since(SchedStat before, String thread) {

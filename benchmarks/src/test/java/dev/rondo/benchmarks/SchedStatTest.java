@@ -48,11 +48,12 @@ final class SchedStatTest {
   }
 
   @Test
-  void waitedSince_isThatOfTheThreadThatRanMost() {
+  void busiestRanAndWaitedSince_areThoseOfTheThreadThatRanMost() {
     var before = new SchedStat(Map.of("1", BEFORE, "2", BEFORE));
     var after =
         new SchedStat(Map.of("1", new SchedStat.Times(150, 9), "2", new SchedStat.Times(130, 40)));
 
+    assertEquals(50, after.busiestRanNanosSince(before));
     assertEquals(2, after.waitedNanosSince(before));
   }
 }

@@ -41,7 +41,7 @@ public final class HttpLoad {
         var server = new ServerProcess(HttpServers.class, each);
         servers.add(server);
         for (int i = 0; i < WARM_UPS; i++) {
-          var _ = wrk(server, Wrk.GENERATOR_CORE);
+          var _ = wrk(server);
         }
       }
       for (int i = 0; i < ROUNDS; i++) {
@@ -54,22 +54,15 @@ public final class HttpLoad {
     }
   }
 
-  /// {@return the rate of requests}
-  ///
-  /// @param cores of the generator, in the form of `taskset`
-  static double requestsPerSecond(ServerProcess server, String cores) throws IOException {
-    return wrk(server, cores).perSecond();
-  }
-
-  private static LoadReport wrk(ServerProcess server, String cores) throws IOException {
-    return Wrk.run(server, cores, SECONDS, "http", "/").requireAnswers(server.who());
+  private static LoadReport wrk(ServerProcess server) throws IOException {
+    return Wrk.run(server, Wrk.GENERATOR_CORE, SECONDS, "http", "/").requireAnswers(server.who());
   }
 
   private static void measure(ServerProcess server) throws IOException {
     ServerProcess.Usage before = server.usage();
     SchedStat threadsBefore = server.schedStat();
     long start = System.nanoTime();
-    LoadReport report = wrk(server, Wrk.GENERATOR_CORE);
+    LoadReport report = wrk(server);
     long nanos = System.nanoTime() - start;
     long waited = server.schedStat().waitedNanosSince(threadsBefore);
     ServerProcess.Usage after = server.usage();

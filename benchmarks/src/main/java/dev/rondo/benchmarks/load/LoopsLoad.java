@@ -1,47 +1,61 @@
 package dev.rondo.benchmarks.load;
 
+import com.google.common.base.Splitter;
+import dev.rondo.benchmarks.SchedStat;
 import dev.rondo.benchmarks.run.Sample;
+import dev.rondo.benchmarks.servers.HttpServers;
 import dev.rondo.benchmarks.servers.LoopsServers;
 import dev.rondo.benchmarks.servers.ServerProcess;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Echo and HTTP on one loop and on two loops, on both cores. The generator has no core of its own.
-/// Two loops share both cores with it, and gain only the time that one loop leaves idle. A machine
-/// with more cores shows a larger gain.
+/// Echo and HTTP on one loop and on two loops, at equal rates: the processor time of a message, and
+/// the part of it that the busiest thread has taken. Both cores are for the servers and for the
+/// generator, which never sleeps. So the figures say what two loops cost, not how much faster they
+/// are: that takes more cores.
+///
+/// Then many clients connect at once. The loops of each server have the connections as evenly as
+/// its way of accepting shares them.
 public final class LoopsLoad {
 
   private static final String WORKLOAD = "loops";
-  private static final String PARAMS = "connections=64";
   private static final String CORES = "0,1";
   private static final int CONNECTIONS = 64;
-  private static final int WARM_UPS = 4;
-  private static final int ROUNDS = 3;
-  private static final double SECONDS = 1.5;
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final int PER_SECOND = 20_000;
+  private static final int WARM_UPS = 6;
+  private static final double WARM_UP_SECONDS = 1;
+  private static final int ROUNDS = 5;
+  private static final double SECONDS = 2;
+  private static final double MICRO_NANOS = 1e3;
+  private static final int STORM = 8_000;
 
   private LoopsLoad() {}
 
   static void main() throws Exception {
-    boolean http = Wrk.isThere("wrk");
     List<ServerProcess> servers = new ArrayList<>();
-    List<LoopsServers> kinds = new ArrayList<>();
+    List<Exchange> exchanges = new ArrayList<>();
     try {
       for (LoopsServers each : LoopsServers.values()) {
-        if (each.isEcho() || http) {
-          kinds.add(each);
-          servers.add(new ServerProcess(LoopsServers.class, each, CORES));
+        var server = new ServerProcess(LoopsServers.class, each, CORES);
+        servers.add(server);
+        Exchange exchange =
+            each.isEcho() ? Exchange.ECHO : Exchange.http(server.port(), HttpServers.text());
+        exchanges.add(exchange);
+        warmUp(server, exchange);
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < servers.size(); i++) {
+          paced(servers.get(i), exchanges.get(i));
         }
       }
-      for (int round = -WARM_UPS; round < ROUNDS; round++) {
-        for (int i = 0; i < servers.size(); i++) {
-          ServerProcess server = servers.get(i);
-          double rate =
-              kinds.get(i).isEcho() ? echo(server) : HttpLoad.requestsPerSecond(server, CORES);
-          if (round >= 0) {
-            Sample.print(WORKLOAD, PARAMS, server.who(), "messages/s", rate);
-          }
+      for (LoopsServers each : LoopsServers.values()) {
+        if (each.sharesConnections()) {
+          storm(servers.get(each.ordinal()));
         }
       }
     } finally {
@@ -49,11 +63,81 @@ public final class LoopsLoad {
     }
   }
 
-  private static double echo(ServerProcess server) throws IOException {
-    try (var generator = new ClosedLoopGenerator(server.port(), CONNECTIONS)) {
-      long before = System.nanoTime();
-      generator.run(SECONDS);
-      return generator.messages() * NANOS_PER_SECOND / (System.nanoTime() - before);
+  private static void warmUp(ServerProcess server, Exchange exchange) throws IOException {
+    for (int i = 0; i < WARM_UPS; i++) {
+      try (var generator =
+          new ClosedLoopGenerator(
+              server.port(), CONNECTIONS, exchange, ClosedLoopGenerator.Order.AS_LISTED)) {
+        generator.run(WARM_UP_SECONDS);
+      }
     }
+  }
+
+  private static void paced(ServerProcess server, Exchange exchange) throws IOException {
+    try (var generator = new PacedGenerator(server.port(), CONNECTIONS, exchange)) {
+      generator.run(PER_SECOND, WARM_UP_SECONDS / 2);
+      SchedStat before = server.schedStat();
+      SchedStat compilersBefore = server.compilerStat();
+      generator.run(PER_SECOND, SECONDS);
+      SchedStat after = server.schedStat();
+      double nanos =
+          after.ranNanosSince(before) - server.compilerStat().ranNanosSince(compilersBefore);
+      String params = "messages/s=" + PER_SECOND;
+      String who = server.who();
+      Sample.print(
+          WORKLOAD, params, who, "CPU us/message", nanos / MICRO_NANOS / (PER_SECOND * SECONDS));
+      Sample.print(
+          WORKLOAD,
+          params,
+          who,
+          "% of it on the busiest thread",
+          100 * after.busiestRanNanosSince(before) / nanos);
+    }
+  }
+
+  private static void storm(ServerProcess server) throws IOException {
+    List<Integer> before = accepted(server);
+    var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    List<SocketChannel> clients = new ArrayList<>();
+    try {
+      long begin = System.nanoTime();
+      for (int i = 0; i < STORM; i++) {
+        SocketChannel client = SocketChannel.open();
+        clients.add(client);
+        client.setOption(StandardSocketOptions.SO_LINGER, 0); // its port is free at once
+        client.connect(address);
+      }
+      List<Integer> counts = since(before, accepted(server));
+      while (sum(counts) < STORM) {
+        counts = since(before, accepted(server));
+      }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      System.out.println("# " + server.who() + ": " + counts);
+      String params = "connections=" + STORM;
+      double busier = counts.stream().mapToInt(Integer::intValue).max().orElseThrow();
+      Sample.print(
+          WORKLOAD, params, server.who(), "% of a storm on the busier loop", 100 * busier / STORM);
+      Sample.print(WORKLOAD, params, server.who(), "connections/s", STORM / seconds);
+    } finally {
+      for (SocketChannel each : clients) {
+        each.close();
+      }
+    }
+  }
+
+  private static List<Integer> accepted(ServerProcess server) throws IOException {
+    return Splitter.on(' ').splitToStream(server.report()).map(Integer::valueOf).toList();
+  }
+
+  private static List<Integer> since(List<Integer> before, List<Integer> now) {
+    List<Integer> counts = new ArrayList<>();
+    for (int i = 0; i < now.size(); i++) {
+      counts.add(now.get(i) - before.get(i));
+    }
+    return counts;
+  }
+
+  private static int sum(List<Integer> counts) {
+    return counts.stream().mapToInt(Integer::intValue).sum();
   }
 }

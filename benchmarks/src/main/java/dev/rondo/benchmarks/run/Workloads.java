@@ -12,6 +12,7 @@ import dev.rondo.benchmarks.load.HttpLoad;
 import dev.rondo.benchmarks.load.IdleConnectionsLoad;
 import dev.rondo.benchmarks.load.IdleCpu;
 import dev.rondo.benchmarks.load.InspectorLoad;
+import dev.rondo.benchmarks.load.JobsLoad;
 import dev.rondo.benchmarks.load.Lateness;
 import dev.rondo.benchmarks.load.LoopsLoad;
 import dev.rondo.benchmarks.load.Soak;
@@ -52,7 +53,8 @@ final class Workloads {
               .once()
               .withinMinutes(LONG_IDLE_MINUTES),
           new LoadWorkload("http", HttpLoad.class),
-          new LoadWorkload("loops", LoopsLoad.class),
+          new LoadWorkload("loops", LoopsLoad.class).once(),
+          new LoadWorkload("jobs", JobsLoad.class),
           new LoadWorkload("web-tcp", WebLoad.class, "tcp").once(),
           new LoadWorkload("web-hello", WebLoad.class, "hello").once(),
           new LoadWorkload("web-json", WebLoad.class, "json").once(),

@@ -1,5 +1,6 @@
 package dev.rondo.benchmarks.servers;
 
+import dev.rondo.application.AcceptSharing;
 import dev.rondo.application.Application;
 import dev.rondo.application.ApplicationBuilder;
 import dev.rondo.application.LoopGroup;
@@ -8,6 +9,7 @@ import dev.rondo.io.TcpListener;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.Transport;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Consumer;
 
 /// A Rondo server: one task accepts, and each connection has a task.
@@ -45,19 +47,27 @@ public final class RondoServer {
   }
 
   /// Serves on several loops until the process ends.
-  static void serveOnLoops(int loops, Protocol protocol) {
+  ///
+  /// @param accepted counts the connections of each loop
+  static void serveOnLoops(AcceptSharing sharing, AtomicIntegerArray accepted, Protocol protocol) {
     System.setProperty(Transport.PROPERTY, Transport.EPOLL.name());
-    Application.builder().loops("loop", loops).run(loop -> serveOn(loop, protocol));
+    Application.builder()
+        .loops("loop", accepted.length())
+        .accept(sharing)
+        .run(loop -> serveOn(loop, accepted, protocol));
   }
 
   @SuppressWarnings("InfiniteLoopStatement")
-  private static void serveOn(LoopGroup.Member loop, Protocol protocol) throws IOException {
+  private static void serveOn(
+      LoopGroup.Member loop, AtomicIntegerArray accepted, Protocol protocol) throws IOException {
     LoopListener listener = loop.listen(BareServer.loopback());
     if (loop.index() == 0) {
       ServerProcess.tell(listener.port());
     }
     while (true) {
-      serve(loop.app(), listener.accept(), protocol);
+      TcpSocket socket = listener.accept();
+      accepted.incrementAndGet(loop.index());
+      serve(loop.app(), socket, protocol);
     }
   }
 
