@@ -45,10 +45,14 @@ final class TestRun
     return Objects.requireNonNull(loop, "beforeEach comes first");
   }
 
+  /// Called without `beforeEach` if another extension has failed or aborted the test before that.
   @Override
   public void afterEach(ExtensionContext context) throws Exception {
+    TestLoop opened = loop;
     try {
-      loop().close(context.getExecutionException().orElse(null));
+      if (opened != null) {
+        opened.close(context.getExecutionException().orElse(null));
+      }
     } catch (Exception | Error e) {
       note(e);
       picture.addTo(e, RunPicture.nameOf(context));

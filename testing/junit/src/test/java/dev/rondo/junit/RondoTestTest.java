@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.application.Rondo;
@@ -25,6 +26,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.params.Parameter;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.opentest4j.AssertionFailedError;
@@ -267,6 +271,23 @@ final class RondoTestTest {
     }
   }
 
+  static final class Aborting implements BeforeEachCallback {
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+      assumeTrue(false);
+    }
+  }
+
+  @ExtendWith(Aborting.class)
+  static final class AbortedCases {
+
+    @RondoTest
+    void isAborted() {
+      LOG.add("run");
+    }
+  }
+
   // Running the inner tests.
 
   private EngineExecutionResults run(Class<?> cases, String method, String... parameters) {
@@ -307,6 +328,14 @@ final class RondoTestTest {
     assertInstanceOf(AssertionFailedError.class, failure);
     SeedNote note = InnerTests.noteOf(failure);
     assertSays(note, "seed = " + note.seed() + "L", "-Drondo.test.seed=" + note.seed());
+  }
+
+  @Test
+  void aTest_thatAnotherExtensionAborts_isAborted() {
+    run(AbortedCases.class, "isAborted")
+        .testEvents()
+        .assertStatistics(it -> it.started(1).aborted(1).failed(0));
+    assertEquals(List.of(), LOG);
   }
 
   @Test
