@@ -56,6 +56,12 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
   /// Of the last run that was to be shown and has failed; null if there is none.
   private @Nullable RunPicture picture;
 
+  /// Whether a run has passed.
+  private boolean passed;
+
+  /// What has aborted the last run that was aborted; null if none was.
+  private @Nullable TestAbortedException aborted;
+
   /// What the longest run so far has taken, in real time.
   private Duration longest = Duration.ZERO;
 
@@ -134,6 +140,9 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
       result.divergence().ifPresent(failure::addSuppressed);
       throw failure;
     }
+    if (!passed && aborted != null) {
+      throw aborted;
+    }
     context.publishReportEntry("rondo", result.toString());
   }
 
@@ -153,10 +162,14 @@ final class SearchRun implements InvocationInterceptor, ParameterResolver {
     long began = System.nanoTime();
     try {
       Throwable failure = loop.call(() -> failureOf(loop, methods));
-      if (failure != null && !(failure instanceof TestAbortedException)) {
-        found = true;
-        picture = own == null ? picture : own;
-        throw failure;
+      switch (failure) {
+        case null -> passed = true;
+        case TestAbortedException abort -> aborted = abort;
+        default -> {
+          found = true;
+          picture = own == null ? picture : own;
+          throw failure;
+        }
       }
     } finally {
       Duration taken = Duration.ofNanos(System.nanoTime() - began);

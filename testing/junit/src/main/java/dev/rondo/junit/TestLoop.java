@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.opentest4j.TestAbortedException;
 
 /// An application under virtual time on a thread of its own. JUnit's thread waits for the end of
 /// each call up to a limit, so that it can inspect and abandon a test that hangs.
@@ -234,9 +235,10 @@ final class TestLoop {
 
   /// Closes the application and fails if something was left behind or a failure was not observed.
   /// If the test has failed already, unobserved failures may be the reason; they are suppressed in
-  /// its failure.
+  /// its failure. A test that was aborted fails if another failure was not observed, but may leave
+  /// something behind.
   ///
-  /// @param failed the failure of the test; null if it has not failed
+  /// @param failed the failure of the test, or what aborted it; null if it has passed
   @SuppressWarnings("ReferenceEquality") // a throwable cannot suppress itself
   void close(@Nullable Throwable failed) throws Exception {
     String left = "";
@@ -252,7 +254,8 @@ final class TestLoop {
             }
           });
     }
-    if (failed != null) {
+    boolean hidesFailures = failed instanceof TestAbortedException && failures.areMoreThanAborts();
+    if (failed != null && !hidesFailures) {
       failures.take().stream().filter(each -> each != failed).forEach(failed::addSuppressed);
     } else {
       failures.requireNone();

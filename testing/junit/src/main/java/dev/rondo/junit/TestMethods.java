@@ -9,6 +9,8 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+import org.opentest4j.TestAbortedException;
 
 /// The methods of a test, to be called on instances other than JUnit's.
 final class TestMethods {
@@ -37,7 +41,8 @@ final class TestMethods {
   /// The outermost first.
   private final List<? extends Class<?>> types;
 
-  /// Those of a class that shares its instance; empty if each run has instances of its own.
+  /// The instances that all runs have: of the classes up to the innermost one that has a single
+  /// instance for its tests.
   private final List<Object> shared;
 
   TestMethods(ExtensionContext context) {
@@ -46,12 +51,20 @@ final class TestMethods {
     List<Object> given = context.getRequiredTestInstances().getAllInstances();
     types = given.stream().map(Object::getClass).toList();
     shared =
-        context
-                .getTestInstanceLifecycle()
-                .filter(TestInstance.Lifecycle.PER_CLASS::equals)
-                .isPresent()
-            ? given
-            : List.of();
+        Stream.iterate(Optional.of(context), each -> each.flatMap(ExtensionContext::getParent))
+            .takeWhile(Optional::isPresent)
+            .flatMap(Optional::stream)
+            .filter(TestMethods::hasOneInstance)
+            .findFirst()
+            .map(each -> given.subList(0, types.indexOf(each.getRequiredTestClass()) + 1))
+            .orElse(List.of());
+  }
+
+  private static boolean hasOneInstance(ExtensionContext context) {
+    return context
+        .getTestInstanceLifecycle()
+        .filter(TestInstance.Lifecycle.PER_CLASS::equals)
+        .isPresent();
   }
 
   /// @param invoker in place of JUnit's
@@ -117,13 +130,25 @@ final class TestMethods {
   /// directories for a run}
   static boolean needJUnit(ExtensionContext context) {
     Method test = context.getRequiredTestMethod();
-    List<Class<?>> classes = classes(context.getRequiredTestClass());
     return isExtended(test)
-        || classes.stream().anyMatch(TestMethods::isExtended)
-        || classes.stream().anyMatch(each -> hasField(each, RegisterExtension.class))
-        || classes.stream().anyMatch(each -> hasField(each, TempDir.class))
-        || Arrays.stream(test.getParameters())
-            .anyMatch(each -> AnnotationSupport.isAnnotated(each, TempDir.class));
+        || hasExtendedParameter(test)
+        || classes(context.getRequiredTestClass()).stream().anyMatch(TestMethods::needsJUnit);
+  }
+
+  private static boolean needsJUnit(Class<?> type) {
+    return isExtended(type)
+        || !ReflectionSupport.findFields(
+                type, TestMethods::isExtended, HierarchyTraversalMode.TOP_DOWN)
+            .isEmpty()
+        || Stream.of(BeforeEach.class, AfterEach.class)
+            .flatMap(each ->
+                AnnotationSupport.findAnnotatedMethods(type, each, HierarchyTraversalMode.TOP_DOWN)
+                    .stream())
+            .anyMatch(TestMethods::hasExtendedParameter);
+  }
+
+  private static boolean hasExtendedParameter(Method method) {
+    return Arrays.stream(method.getParameters()).anyMatch(TestMethods::isExtended);
   }
 
   /// {@return a class and those that it is nested in, whose extensions it has, too}
@@ -138,23 +163,18 @@ final class TestMethods {
   }
 
   private static boolean isExtended(AnnotatedElement element) {
-    return AnnotationSupport.findRepeatableAnnotations(element, ExtendWith.class).stream()
-        .flatMap(each -> Arrays.stream(each.value()))
-        .anyMatch(each -> each != RondoTestTemplate.class);
+    return AnnotationSupport.isAnnotated(element, RegisterExtension.class)
+        || AnnotationSupport.isAnnotated(element, TempDir.class)
+        || AnnotationSupport.findRepeatableAnnotations(element, ExtendWith.class).stream()
+            .flatMap(each -> Arrays.stream(each.value()))
+            .anyMatch(each -> each != RondoTestTemplate.class);
   }
 
-  private static boolean hasField(Class<?> type, Class<? extends Annotation> annotation) {
-    return !AnnotationSupport.findAnnotatedFields(type, annotation).isEmpty();
-  }
-
-  /// {@return an instance for each class of the test, the outermost first; new ones, unless the
-  /// class shares its instance}
+  /// {@return an instance for each class of the test, the outermost first; new ones but for those
+  /// that are shared}
   private List<Object> newInstances() {
-    if (!shared.isEmpty()) {
-      return shared;
-    }
-    var instances = new ArrayList<Object>();
-    for (Class<?> each : types) {
+    var instances = new ArrayList<>(shared);
+    for (Class<?> each : types.subList(shared.size(), types.size())) {
       Constructor<?> constructor = each.getDeclaredConstructors()[0];
       instances.add(
           instances.isEmpty()
@@ -186,15 +206,25 @@ final class TestMethods {
       failures.add(e);
     }
     try {
-      loop.close(failures.isEmpty() ? null : failures.getFirst());
+      loop.close(first(failures));
     } catch (Exception | Error e) {
       failures.add(e);
     }
-    if (failures.isEmpty()) {
-      return null;
+    Throwable first = first(failures);
+    if (first != null) {
+      failures.remove(first);
+      failures.forEach(first::addSuppressed);
     }
-    failures.stream().skip(1).forEach(failures.getFirst()::addSuppressed);
-    return failures.getFirst();
+    return first;
+  }
+
+  /// {@return the first failure; what aborted the test only if nothing else was thrown}
+  private static @Nullable Throwable first(List<Throwable> failures) {
+    return failures.stream()
+        .filter(each -> !(each instanceof TestAbortedException))
+        .findFirst()
+        .or(() -> failures.stream().findFirst())
+        .orElse(null);
   }
 
   private void runMethods(TestLoop loop, List<Object> instances, List<Throwable> failures) {

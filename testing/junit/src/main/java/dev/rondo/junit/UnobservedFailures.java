@@ -2,6 +2,7 @@ package dev.rondo.junit;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.opentest4j.TestAbortedException;
 
 /// The failures that no task has observed: of tasks that were not joined, of handlers, and of
 /// timers. A [RondoTest] fails if there is one at its end. A test that expects failures removes
@@ -30,6 +31,11 @@ public final class UnobservedFailures {
     failures.clear();
     places.clear();
     return taken;
+  }
+
+  /// {@return whether there is one that is no aborted assumption}
+  synchronized boolean areMoreThanAborts() {
+    return failures.stream().anyMatch(each -> !(each instanceof TestAbortedException));
   }
 
   /// Throws an error that names all failures, if there are any.

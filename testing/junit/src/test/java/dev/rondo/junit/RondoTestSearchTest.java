@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.rondo.application.Application;
 import dev.rondo.condition.sync.Mutex;
@@ -17,6 +18,7 @@ import dev.rondo.scheduler.coroutine.CoroutineBackend;
 import dev.rondo.scheduler.testing.EveryBackend;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -28,16 +30,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.opentest4j.TestAbortedException;
 
 /// Tests with schedules that fail: found, made simpler, and repeated.
 @EveryBackend
@@ -247,6 +253,93 @@ final class RondoTestSearchTest {
     }
   }
 
+  @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+  static class OuterCases {
+
+    private boolean opened;
+
+    @BeforeAll
+    void open() {
+      opened = true;
+    }
+
+    @BeforeEach
+    void prepare() {
+      INSTANCES.add(this);
+    }
+
+    @Nested
+    class Inner {
+
+      @RondoTest(schedules = 3)
+      void hasTheOuterInstance() {
+        assertTrue(opened);
+        INSTANCES.add(this);
+      }
+
+      @RondoTest(schedules = 3, freshClasses = true)
+      void hasFreshClasses() {}
+    }
+  }
+
+  static final class AbortedCases {
+
+    @RondoTest(schedules = 3)
+    void isAborted() {
+      LOG.add("run");
+      assumeTrue(false);
+    }
+
+    @RondoTest(schedules = 3)
+    void isAbortedOnce() {
+      LOG.add("run");
+      assumeTrue(LOG.size() > 1);
+    }
+
+    @RondoTest(schedules = 3)
+    void isAbortedAndATaskFails(Application app) {
+      abortsAfterATaskHasFailed(app);
+    }
+
+    @RondoTest
+    void isAbortedInOneRunAndATaskFails(Application app) {
+      abortsAfterATaskHasFailed(app);
+    }
+
+    private static void abortsAfterATaskHasFailed(Application app) {
+      app.spawn(() -> fail("in a task"));
+      app.yield();
+      assumeTrue(false);
+    }
+
+    @RondoTest(schedules = 3)
+    void isAbortedAsItsTask(Application app) {
+      app.spawn(() -> assumeTrue(false));
+      app.yield();
+      assumeTrue(false);
+    }
+
+    /// It could not end what it has begun.
+    @RondoTest(schedules = 3)
+    void isAbortedAndLeavesATask(Application app) {
+      app.spawn(() -> app.sleep(Duration.ofHours(1)));
+      assumeTrue(false);
+    }
+  }
+
+  static final class AbortedAndFailingCases {
+
+    @AfterEach
+    void fails() {
+      fail("after");
+    }
+
+    @RondoTest(schedules = 3)
+    void isAborted() {
+      assumeTrue(false, "no need");
+    }
+  }
+
   static final class Filling implements TestInstancePostProcessor {
 
     @Override
@@ -265,6 +358,57 @@ final class RondoTestSearchTest {
       assertTrue(filled);
       INSTANCES.add(this);
     }
+  }
+
+  /// Fills the fields and the parameters that have it.
+  static final class FillingOne implements TestInstancePostProcessor, ParameterResolver {
+
+    @Override
+    public void postProcessTestInstance(Object instance, ExtensionContext context) {
+      if (instance instanceof ExtendedFieldCases cases) {
+        cases.filled = true;
+      }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+      return parameter.isAnnotated(ExtendWith.class);
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+      return "filled";
+    }
+  }
+
+  static final class ExtendedFieldCases {
+
+    @ExtendWith(FillingOne.class)
+    private boolean filled;
+
+    @RondoTest(schedules = 3)
+    void needsAnExtension() {
+      assertTrue(filled);
+    }
+  }
+
+  static final class ExtendedParameterCases {
+
+    @RondoTest(schedules = 3)
+    void needsAnExtension(@ExtendWith(FillingOne.class) String text) {
+      assertEquals("filled", text);
+    }
+  }
+
+  static final class PreparedDirectoryCases {
+
+    @BeforeEach
+    void prepare(@TempDir Path directory) throws Exception {
+      Files.createFile(directory.resolve("mine")); // fails in a directory that is used again
+    }
+
+    @RondoTest(schedules = 3)
+    void needsADirectory() {}
   }
 
   static final class DirectoryCases {
@@ -365,6 +509,46 @@ final class RondoTestSearchTest {
     assertTrue(said.contains("all " + runs + " orders"), said);
   }
 
+  // Runs that are aborted.
+
+  private EngineExecutionResults runAborted(String method) {
+    return InnerTests.run(backend, AbortedCases.class, method);
+  }
+
+  @Test
+  void search_allRunsAborted_isAborted() {
+    runAborted("isAborted").testEvents().assertStatistics(it -> it.started(1).aborted(1));
+    assertEquals(3, LOG.size());
+  }
+
+  @Test
+  void search_oneRunAborted_passes() {
+    runAborted("isAbortedOnce").testEvents().assertStatistics(it -> it.started(1).succeeded(1));
+    assertEquals(3, LOG.size());
+  }
+
+  @Test
+  void search_abortedRunWhoseAfterEachFails_fails() {
+    Throwable failure = failure(InnerTests.run(backend, AbortedAndFailingCases.class, "isAborted"));
+    assertEquals("after", failure.getMessage());
+    assertInstanceOf(TestAbortedException.class, failure.getSuppressed()[0]);
+  }
+
+  @Test
+  void search_abortedRunWithATaskThatFailed_fails() {
+    for (String each : List.of("isAbortedAndATaskFails", "isAbortedInOneRunAndATaskFails")) {
+      Throwable failure = failure(runAborted(each));
+      assertTrue(failure.getMessage().contains("in a task"), failure.getMessage());
+    }
+  }
+
+  @Test
+  void search_abortedRunThatLeavesATask_isAborted() {
+    for (String each : List.of("isAbortedAndLeavesATask", "isAbortedAsItsTask")) {
+      runAborted(each).testEvents().assertStatistics(it -> it.started(1).aborted(1));
+    }
+  }
+
   // Instances.
 
   @Test
@@ -393,12 +577,43 @@ final class RondoTestSearchTest {
   }
 
   @Test
+  void search_nestedInAClassWithOneInstance_sharesTheOuterInstance() {
+    InnerTests.run(backend, OuterCases.Inner.class, "hasTheOuterInstance")
+        .testEvents()
+        .assertStatistics(it -> it.started(1).succeeded(1));
+    assertEquals(4, INSTANCES.size()); // one of the outer class, three of the inner one
+    Throwable refused = failure(InnerTests.run(backend, OuterCases.Inner.class, "hasFreshClasses"));
+    assertTrue(refused.getMessage().contains("shared between runs"), refused.getMessage());
+  }
+
+  @Test
   void search_otherExtensions_everyScheduleIsATestOfJUnits() {
     InnerTests.run(backend, ExtendedCases.class, "needsAnExtension")
         .testEvents()
         .assertStatistics(it -> it.started(3).succeeded(3));
     assertEquals(3, INSTANCES.size());
     InnerTests.run(backend, DirectoryCases.class, "needsADirectory")
+        .testEvents()
+        .assertStatistics(it -> it.started(3).succeeded(3));
+  }
+
+  @Test
+  void search_extensionOfAField_everyScheduleIsATestOfJUnits() {
+    InnerTests.run(backend, ExtendedFieldCases.class, "needsAnExtension")
+        .testEvents()
+        .assertStatistics(it -> it.started(3).succeeded(3));
+  }
+
+  @Test
+  void search_extensionOfAParameter_everyScheduleIsATestOfJUnits() {
+    InnerTests.run(backend, ExtendedParameterCases.class, "needsAnExtension")
+        .testEvents()
+        .assertStatistics(it -> it.started(3).succeeded(3));
+  }
+
+  @Test
+  void search_directoryOfAMethodBeforeEach_everyScheduleIsATestOfJUnits() {
+    InnerTests.run(backend, PreparedDirectoryCases.class, "needsADirectory")
         .testEvents()
         .assertStatistics(it -> it.started(3).succeeded(3));
   }
