@@ -59,7 +59,8 @@ final class ClientCall<Q, R> implements ClientResponseObserver<Q, R> {
   @Override
   public void beforeStart(ClientCallStreamObserver<Q> begun) {
     call = begun;
-    begun.disableAutoRequestWithInitial(0);
+    begun.disableAutoRequestWithInitial(1);
+    responses.askedAlready();
     requests.bind(begun);
   }
 

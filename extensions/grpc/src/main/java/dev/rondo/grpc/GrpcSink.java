@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// room. A message that was sent must not be changed.
 ///
 /// When the call has ended, sending fails with a [dev.rondo.scheduler.ClosedException]. Its cause
-/// is the [io.grpc.StatusRuntimeException] of the call, unless the call has ended in order.
+/// is the [io.grpc.StatusRuntimeException] of the call, unless the call has ended in order. A
+/// client sees the end when at most one response is left to be received.
 ///
 /// If several tasks wait for room, the first that runs takes it.
 ///

@@ -109,6 +109,11 @@ public final class GrpcSource<M> implements ReceiveChannel<M>, AutoCloseable {
     return change.unless(over != null || !messages.isEmpty());
   }
 
+  /// The first message was asked for when the call began.
+  void askedAlready() {
+    asked = true;
+  }
+
   private void ask() {
     if (!asked && over == null && messages.isEmpty()) {
       asked = true;

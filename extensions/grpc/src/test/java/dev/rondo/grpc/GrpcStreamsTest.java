@@ -225,6 +225,36 @@ final class GrpcStreamsTest extends GrpcRig {
     });
   }
 
+  /// The response is on its way, and the code has not begun to receive.
+  @Test
+  void send_toAServerThatHasAnswered_fails() {
+    run(() -> {
+      var service =
+          new NumbersService(calls) {
+            @Override
+            public StreamObserver<Number> sum(StreamObserver<Number> responses) {
+              return calls.clientStreaming(responses, GrpcSource::receive);
+            }
+          };
+      try (var pair = new Pair(service);
+          GrpcStream<Number, Number> sum = calls.open(pair.stub::sum)) {
+        scheduler.within(
+            Duration.ofSeconds(20),
+            () ->
+                assertThrows(
+                    ClosedException.class,
+                    () -> {
+                      while (true) {
+                        sum.requests().send(number(1));
+                        scheduler.yield();
+                      }
+                    }));
+        assertEquals(1, sum.responses().receive().getValue());
+        assertThrows(ClosedException.class, sum.responses()::receive);
+      }
+    });
+  }
+
   @Test
   void send_withALimit_endsWithoutRoom() {
     run(() -> {
