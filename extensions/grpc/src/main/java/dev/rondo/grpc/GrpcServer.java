@@ -23,10 +23,14 @@ public final class GrpcServer implements AutoCloseable {
   private final ServerLife life;
   private final KeepAlive alive;
 
+  /// A server that has ended does not tell them.
+  private final List<SocketAddress> addresses;
+
   private GrpcServer(Scheduler scheduler, ServerLife life, KeepAlive alive) {
     this.scheduler = scheduler;
     this.life = life;
     this.alive = alive;
+    this.addresses = List.copyOf(life.server.getListenSockets());
   }
 
   static GrpcServer start(Scheduler scheduler, ServerLife life) throws IOException {
@@ -47,7 +51,7 @@ public final class GrpcServer implements AutoCloseable {
   /// {@return the addresses of the listening sockets, with the ports that the system has chosen}
   /// Never a suspension point.
   public List<SocketAddress> localAddresses() {
-    return List.copyOf(life.server.getListenSockets());
+    return addresses;
   }
 
   /// {@return gRPC's server}
@@ -86,6 +90,6 @@ public final class GrpcServer implements AutoCloseable {
 
   @Override
   public String toString() {
-    return "grpc server " + life.server.getListenSockets();
+    return "grpc server " + addresses;
   }
 }

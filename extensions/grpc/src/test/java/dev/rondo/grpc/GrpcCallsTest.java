@@ -787,6 +787,17 @@ final class GrpcCallsTest extends GrpcRig {
   }
 
   @Test
+  void close_serverIsDescribedAsBefore() {
+    run(() -> {
+      GrpcServer server = calls.start(calls.serverBuilder(anyPort()));
+      var addresses = server.localAddresses();
+      server.close();
+      assertEquals(addresses, server.localAddresses());
+      assertEquals("grpc server " + addresses, server.toString());
+    });
+  }
+
+  @Test
   void start_portInUse_fails() {
     run(() -> {
       try (var pair = new Pair(new NumbersService(calls))) {
