@@ -1,5 +1,6 @@
 package dev.rondo.observe;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
@@ -24,12 +25,14 @@ public record Recording(List<RecordedEvent> events, List<RecordedTask> tasks, lo
   }
 
   /// Writes the recording to a file, as text in UTF-8 with one line for each task, event and stack
-  /// frame. The first line has the version of the format.
+  /// frame. The first line has the version of the format. Half of a surrogate pair is written as a
+  /// question mark.
   ///
   /// @param file replaced if it exists
   /// @throws IOException if it cannot be written
   public void writeTo(Path file) throws IOException {
-    Files.writeString(requireNonNull(file, "file is null"), RecordingFormat.write(this));
+    requireNonNull(file, "file is null");
+    Files.write(file, RecordingFormat.write(this).getBytes(UTF_8));
   }
 
   /// {@return a recording that was written to a file}

@@ -372,6 +372,18 @@ class RecorderTest extends SchedulerTest {
     }
   }
 
+  /// UTF-8 has no half of a pair.
+  @Test
+  void writeTo_textThatWasCut_isReadWithQuestionMarks(@TempDir Path folder) throws IOException {
+    Recorder recorder = Recorder.ofCapacity(100);
+    recorder.note("", "cut \ud83d", "\ude00 \ud83d\ude00 \ud83d");
+    Path file = folder.resolve("recording");
+    recorder.recording().writeTo(file);
+    RecordedEvent read = Recording.read(file).events().getFirst();
+    assertEquals("cut ?", read.text());
+    assertEquals("? \ud83d\ude00 ?", read.detail());
+  }
+
   @Test
   void read_whatIsNoRecording_isRefusedWithTheLine(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("recording");

@@ -54,7 +54,11 @@ final class WorldRecorder implements PacketWatch {
   }
 
   private static String shortened(String line) {
-    return line.length() <= LINE_CHARS ? line : line.substring(0, LINE_CHARS) + "..";
+    if (line.length() <= LINE_CHARS) {
+      return line;
+    }
+    boolean cutsAPair = Character.isHighSurrogate(line.charAt(LINE_CHARS - 1));
+    return line.substring(0, cutsAPair ? LINE_CHARS - 1 : LINE_CHARS) + "..";
   }
 
   // Packets.

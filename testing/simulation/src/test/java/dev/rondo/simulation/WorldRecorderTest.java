@@ -169,6 +169,18 @@ class WorldRecorderTest {
     }
   }
 
+  /// An emoji is a pair of characters.
+  @Test
+  void recording_aLongPrintedLine_isCutAtACharacter() {
+    try (World world = recorded()) {
+      String line = "x".repeat(199) + "\ud83d\ude00" + "y";
+      world.printed(world.host("server", host -> {}), line);
+      RecordedEvent note = of(world.recording(), Kind.NOTE).getFirst();
+      assertEquals("prints: " + "x".repeat(199) + "..", note.text());
+      assertEquals(line, note.detail());
+    }
+  }
+
   // Disks.
 
   private static List<String> texts(Recording recording, Kind kind) {
