@@ -45,7 +45,7 @@ final class WaitReport {
   /// The number of waits that the last look has found, including those that were not kept.
   private int found;
 
-  /// Whether a wait that may be on a cycle was not kept.
+  /// Whether a wait that may be on a cycle was not kept, or is for more tasks than are known.
   private boolean cyclesMayBeMissing;
 
   /// @param mostEdges the most edges that are kept of tasks that hold nothing, and the most of
@@ -94,6 +94,7 @@ final class WaitReport {
         next = page.get().next();
       }
     }
+    cyclesMayBeMissing |= kept.partial.stream().anyMatch(awaited::contains);
     return new WaitGraph(kept.waits);
   }
 
@@ -101,11 +102,18 @@ final class WaitReport {
   private final class Kept {
 
     final List<TaskWait> waits = new ArrayList<>();
+
+    /// The tasks that wait for more tasks than are known.
+    final List<WaitGraph.Key> partial = new ArrayList<>();
+
     private int edges;
     private int edgesOfAwaited;
 
     void see(TaskWait wait) {
       found++;
+      if (wait.hasMore()) {
+        partial.add(WaitGraph.Key.of(wait.waiter()));
+      }
       for (Holder each : wait.holders()) {
         if (awaited.size() < 2 * mostEdges) {
           awaited.add(WaitGraph.Key.of(each));

@@ -213,6 +213,52 @@ final class InspectorTest extends BackendTest {
     });
   }
 
+  /// Of the children that a task waits for, only the first 64 are known.
+  @Test
+  void waits_deadlockByTheLastOfManyChildren_mayBeMissing() {
+    run(app -> {
+      Mutex lock = new Mutex(app.scheduler(), "lock");
+      var _ =
+          app.spawn(
+              "parent",
+              () -> {
+                try (var _ = lock.lock()) {
+                  withChildren(app, 64, () -> hold(app, lock));
+                }
+              });
+      app.scheduler().yield();
+      app.scheduler().yield();
+      String waits = ask(app, "/api/waits");
+      assertTrue(waits.contains("\"waits\":2,\"listed\":2,\"stuck\":0"), waits);
+      assertTrue(waits.contains("\"cyclesMayBeMissing\":true"), waits);
+    });
+  }
+
+  /// No task waits for the parent.
+  @Test
+  void waits_manyChildrenWithoutADeadlock_noneIsMissing() {
+    run(app -> {
+      var _ =
+          app.spawn("parent", () -> withChildren(app, 64, () -> app.sleep(Duration.ofHours(1))));
+      app.scheduler().yield();
+      app.scheduler().yield();
+      String waits = ask(app, "/api/waits");
+      assertTrue(waits.contains("\"waits\":1,\"listed\":1,\"stuck\":0"), waits);
+      assertTrue(waits.contains("\"cyclesMayBeMissing\":false"), waits);
+    });
+  }
+
+  /// Runs a group of tasks that sleep, and a last one.
+  private static void withChildren(Application app, int sleepers, Runnable last) {
+    var group = app.<Void>newGroup("children");
+    group.run(() -> {
+      for (int i = 0; i < sleepers; i++) {
+        group.spawn("sleeper " + i, () -> app.sleep(Duration.ofHours(1)));
+      }
+      group.spawn("last", last::run);
+    });
+  }
+
   @Test
   void waits_noDeadlock_isNotMarked() {
     run(app -> {

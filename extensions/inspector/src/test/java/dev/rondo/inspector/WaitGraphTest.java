@@ -22,7 +22,7 @@ final class WaitGraphTest {
   private static TaskWait wait(
       String waiter, boolean all, boolean held, long stamp, String... holders) {
     List<Holder> tasks = Arrays.stream(holders).map(WaitGraphTest::task).toList();
-    return new TaskWait(task(waiter), "something", Duration.ZERO, stamp, all, held, tasks);
+    return new TaskWait(task(waiter), "something", Duration.ZERO, stamp, all, held, tasks, false);
   }
 
   private static TaskWait any(String waiter, String... holders) {
@@ -94,7 +94,8 @@ final class WaitGraphTest {
               1,
               false,
               true,
-              List.of(new Holder(1, (i + 1) % many, "t")));
+              List.of(new Holder(1, (i + 1) % many, "t")),
+              false);
     }
     var graph = new WaitGraph(List.of(waits));
     List<List<TaskWait>> cycles = graph.cycles(graph.stuck());

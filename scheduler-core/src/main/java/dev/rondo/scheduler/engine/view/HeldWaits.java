@@ -40,7 +40,8 @@ final class HeldWaits {
         31 * task.sinceNanos + System.identityHashCode(awaited),
         all,
         (all || complete) && HeldWait.isHeld(awaited, each -> true),
-        waits.holders);
+        waits.holders,
+        !complete);
   }
 
   private boolean add(TaskCore<?> holder) {

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param needsAll whether the wait ends when all holders have acted; otherwise the first is enough
 /// @param isHeld whether only the holders, cancellation, or a time limit can end the wait
 /// @param holders the tasks that can end the wait, at least one; the first 64 if there are more
+/// @param hasMore whether there are more holders than these
 public record TaskWait(
     Holder waiter,
     String waitingFor,
@@ -26,7 +27,8 @@ public record TaskWait(
     long stamp,
     boolean needsAll,
     boolean isHeld,
-    List<Holder> holders) {
+    List<Holder> holders,
+    boolean hasMore) {
 
   /// A task, possibly of another loop.
   ///
