@@ -261,11 +261,7 @@ final class LoopChannel implements ChannelControl {
       return;
     }
     awaitSendable(message, timeout);
-    ChannelFuture done = sendNow(message);
-    if (!done.isDone()) {
-      awaitSent(done, () -> netty.host.awaitEvent(netty.waitable(done), timeout));
-    }
-    requireNotFailed(done);
+    awaitSent(sendNow(message), timeout);
   }
 
   private static void requireTime(Duration timeout) {
@@ -290,11 +286,9 @@ final class LoopChannel implements ChannelControl {
     }
   }
 
-  /// Writes a message and flushes it, at once or together with the messages of other tasks. Bytes
-  /// that no handler changes go straight to the socket where that is possible.
-  ///
-  /// @return the future of the write
-  private ChannelFuture sendNow(Object message) {
+  /// Bytes that no handler changes go straight to the socket where that is possible.
+  @Override
+  public ChannelFuture sendNow(Object message) {
     GatheredFlush later = gathered;
     if (later != null) {
       ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
@@ -304,6 +298,14 @@ final class LoopChannel implements ChannelControl {
     return socket != null && message instanceof ByteBuf bytes && sendStraight(socket, bytes)
         ? channel.newSucceededFuture()
         : events.outsideOfTasks(() -> channel.writeAndFlush(message));
+  }
+
+  @Override
+  public void awaitSent(ChannelFuture done, Duration timeout) throws IOException {
+    if (!done.isDone()) {
+      awaitSent(done, () -> netty.host.awaitEvent(netty.waitable(done), timeout));
+    }
+    requireNotFailed(done);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.TimedOutException;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -137,12 +138,23 @@ public abstract class MessageWire {
     }
   }
 
-  /// Sends one of many messages. If the peer has room, the message may be sent a moment later, see
-  /// [#awaitLast()]. A *possible* suspension point.
+  /// Sends one of many messages. It is written at once, whether or not the peer has room for it. If
+  /// the peer has room, the message may be sent a moment later, see [#awaitLast()]. A *possible*
+  /// suspension point, behind the write.
   ///
   /// @throws TimedOutException if the peer takes too long
   public void sendAhead(Object message) throws IOException {
-    send(message);
+    awaitSent(channel.sendNow(message));
+  }
+
+  /// Waits until a message that is written was sent.
+  protected final void awaitSent(ChannelFuture done) throws IOException {
+    try {
+      channel.awaitSent(done, progress);
+    } catch (Throwable e) {
+      broken = true;
+      throw e;
+    }
   }
 
   /// Waits until the last message of [#sendAhead] was sent or has failed. A *possible* suspension

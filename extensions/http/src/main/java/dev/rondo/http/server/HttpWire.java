@@ -193,19 +193,20 @@ final class HttpWire extends MessageWire {
     }
   }
 
-  /// Sends one of many messages, and waits only if the client has no room for it. Otherwise the
-  /// message may be sent a moment later, see [#awaitLast()]. A *possible* suspension point.
+  /// Writes one of many messages at once, and waits only if the client has no room for it.
+  /// Otherwise the message may be sent a moment later, see [#awaitLast()]. A *possible* suspension
+  /// point, behind the write.
   ///
   /// @throws TimedOutException if the client takes too long
   @Override
   public void sendAhead(Object message) throws IOException {
-    if (waits || isStream()) { // a stream is flushed together with others
-      send(message);
+    ChannelFuture done = channel.sendNow(message);
+    if (waits || isStream() || done.isDone()) { // a stream is flushed together with others
+      awaitSent(done);
       return;
     }
-    ChannelFuture done = sendSoon(message);
     last = done;
-    if (done.isDone() || channel.channel().isWritable()) {
+    if (channel.channel().isWritable()) {
       return;
     }
     try {

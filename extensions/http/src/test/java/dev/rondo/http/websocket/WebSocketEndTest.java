@@ -139,7 +139,7 @@ final class WebSocketEndTest extends SimulatedRig {
               serve(socket -> {
                 var senders = new ArrayList<Task<?>>();
                 for (int i = 0; i < 3; i++) {
-                  senders.add(scheduler.spawn(() -> sends(socket)));
+                  senders.add(scheduler.spawn(() -> sends(socket, new byte[500_000])));
                 }
                 senders.forEach(Task::join);
               });
@@ -157,9 +157,41 @@ final class WebSocketEndTest extends SimulatedRig {
     });
   }
 
-  private void sends(WebSocket socket) throws IOException {
+  /// RFC 6455, 5.5.1. At one of the numbers the send finds the turn spent, and gives way.
+  @Test
+  void serverEnds_messageWhoseTurnIsSpent_isNotSentBehindItsClose() {
+    run(() -> {
+      for (int operations = 120; operations <= 135; operations++) {
+        int before = operations;
+        var draining = new ArrayList<Task<Boolean>>();
+        try (HttpServer server =
+                serve(socket -> {
+                  var _ = socket.receive(); // the answer of the handshake has been sent
+                  scheduler.yield();
+                  var _ = scheduler.scheduleTask(draining.getFirst());
+                  for (int i = 0; i < before; i++) {
+                    scheduler.checkpoint();
+                  }
+                  sends(socket, new byte[1]);
+                  scheduler.yield();
+                });
+            NettyChannel client = client()) {
+          draining.add(scheduler.newTask("draining", () -> server.shutdown(PROGRESS)));
+          send(client, TEXT_A);
+          byte[] all = HttpRig.rest(client).getBytes(StandardCharsets.ISO_8859_1);
+          List<String> frames = WebSocketCase.frames(all, false);
+          assertEquals("close 1001", frames.getLast(), "operations=" + before);
+          assertEquals(frames.size() == 2 ? "sent" : "closed", events.getFirst());
+          assertTrue(draining.getFirst().join());
+        }
+        events.clear();
+      }
+    });
+  }
+
+  private void sends(WebSocket socket, byte[] message) throws IOException {
     try {
-      socket.send(new byte[500_000]);
+      socket.send(message);
       events.add("sent");
     } catch (ChannelClosedException e) {
       events.add("closed");

@@ -85,6 +85,22 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @throws IOException as [#send(Object)] does, if the write has failed already
   ChannelFuture sendSoon(Object message, Duration timeout) throws IOException;
 
+  /// Writes a message and flushes it, at once or together with the messages of other tasks, whether
+  /// or not the channel can take it. Never a suspension point.
+  ///
+  /// @param message for the pipeline; released here, also on failure
+  /// @return the future of the write
+  ChannelFuture sendNow(Object message);
+
+  /// Waits until the system has the bytes of a message. A *possible* suspension point.
+  ///
+  /// @param done the future of its write
+  /// @param timeout at least zero
+  /// @throws dev.rondo.scheduler.TimedOutException if the system has not taken all of the bytes in
+  ///   time; the peer may receive all or part of them nevertheless
+  /// @throws IOException as [#send(Object)] does
+  void awaitSent(ChannelFuture done, Duration timeout) throws IOException;
+
   /// Sends a message and flushes it, whether or not the channel can take it. Unlike a write to the
   /// Netty channel it keeps its place among all that tasks send and close, on each backend. Never a
   /// suspension point.

@@ -236,8 +236,10 @@ public final class WebSocketConnection implements WebSocket {
     return channel.channel().alloc();
   }
 
-  /// Waits here until the peer makes room, because a close may be sent meanwhile.
+  /// Waits here until the peer makes room, because a close may be sent meanwhile. For the same
+  /// reason a spent turn gives way here, and the message is written at once then.
   private void awaitRoom() throws IOException {
+    scheduler.checkpoint();
     requireNotClosed();
     Channel own = channel.channel();
     while (!own.isWritable() && own.isActive() && channel.isOpen()) {
@@ -257,7 +259,6 @@ public final class WebSocketConnection implements WebSocket {
     if (!closeSent) {
       return;
     }
-    scheduler.checkpoint(); // a task that is cancelled learns of that
     WebSocketCloseStatus status = peersClose;
     if (status == null || closed) {
       throw new ChannelClosedException("send to %s: this side has closed it".formatted(this));
