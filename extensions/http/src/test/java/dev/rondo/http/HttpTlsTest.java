@@ -84,6 +84,7 @@ final class HttpTlsTest extends HttpRig {
                 exchange -> exchange.respondText(exchange.protocol() + " " + exchange.isSecure()))
             .get("/news", HttpTlsTest::news)
             .get("/half", HttpTlsTest::half)
+            .get("/slow", this::slow)
             .post(
                 "/echo",
                 exchange -> exchange.respond(HttpResponseStatus.OK, "a/b", exchange.bodyBytes()));
@@ -106,6 +107,13 @@ final class HttpTlsTest extends HttpRig {
     out.write('x');
     out.flush();
     throw new IllegalStateException("midway");
+  }
+
+  private void slow(HttpExchange exchange) throws IOException {
+    OutputStream out = exchange.stream(HttpResponseStatus.OK, "text/plain");
+    out.write('x');
+    out.flush();
+    var _ = scheduler.suspend();
   }
 
   private static HttpClient jdk(Version version) throws Exception {
@@ -228,29 +236,45 @@ final class HttpTlsTest extends HttpRig {
 
   /// To close it in order would say that the body is complete.
   @Test
-  void stream_ofHttp10WhoseHandlerFails_isReset() throws Exception {
-    SslContext context =
-        SslContextBuilder.forClient()
-            .trustManager((X509Certificate) Certificates.certificate(NAME))
-            .endpointIdentificationAlgorithm(null)
-            .build();
+  void stream_ofHttp10WhoseHandlerFails_isReset() {
     run(() -> {
       try (HttpServer server = secure();
-          NettyChannel client =
-              scheduler
-                  .host()
-                  .awaitEvent(
-                      netty.connecting(
-                          client()
-                              .handler(
-                                  handlers(made ->
-                                      made.pipeline().addLast(context.newHandler(allocator)))),
-                          server.localAddress()))) {
+          NettyChannel client = secure(server)) {
         send(client, "GET /half HTTP/1.0\r\n\r\n");
         assertThrows(IOException.class, () -> rest(client));
       }
     });
     assertEquals(1, takeFailures().size());
+  }
+
+  @Test
+  void close_withinABodyOfHttp10_isAReset() {
+    run(() -> {
+      HttpServer server = secure();
+      try (NettyChannel client = secure(server)) {
+        send(client, "GET /slow HTTP/1.0\r\n\r\n");
+        var _ = until(client, "\r\n\r\nx");
+        server.close();
+        assertThrows(IOException.class, () -> rest(client));
+      }
+    });
+  }
+
+  /// {@return a client that shows its bytes as they are without TLS}
+  private NettyChannel secure(HttpServer server) throws Exception {
+    SslContext context =
+        SslContextBuilder.forClient()
+            .trustManager((X509Certificate) Certificates.certificate(NAME))
+            .endpointIdentificationAlgorithm(null)
+            .build();
+    return scheduler
+        .host()
+        .awaitEvent(
+            netty.connecting(
+                client()
+                    .handler(
+                        handlers(made -> made.pipeline().addLast(context.newHandler(allocator)))),
+                server.localAddress()));
   }
 
   @Test

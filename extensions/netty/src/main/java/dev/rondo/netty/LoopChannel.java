@@ -12,6 +12,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -500,6 +501,16 @@ final class LoopChannel implements ChannelControl {
   @Override
   public void close(Channel connection, Duration linger) {
     close(() -> LingeringClose.install(connection, linger));
+  }
+
+  @Override
+  public void reset() {
+    if (isOpen()) {
+      close(() -> {
+        boolean _ = channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        var _ = channel.pipeline().firstContext().close();
+      });
+    }
   }
 
   /// @param first runs in the same step as the close: a handler that a task adds from another

@@ -11,8 +11,6 @@ import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepResult;
 import dev.rondo.scheduler.addon.StepTask;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http2.Http2Frame;
@@ -157,17 +155,11 @@ final class HttpConnection {
     }
     lastWrites.close();
     HttpWire own = wire;
-    if (own != null && own.cutShort && channel.isOpen()) {
-      reset(channel.channel());
+    if (own != null && own.cutShort) {
+      channel.reset();
     }
     channel.close();
     channel.channel().closeFuture().addListener(done -> server.ended(this));
-  }
-
-  /// Closes a connection without a word, also of TLS.
-  private static void reset(Channel own) {
-    boolean _ = own.config().setOption(ChannelOption.SO_LINGER, 0);
-    var _ = own.pipeline().firstContext().close();
   }
 
   // HTTP/1.1.
@@ -439,6 +431,10 @@ final class HttpConnection {
   }
 
   void close() {
+    RequestRun current = running;
+    if (current != null && current.exchange.responder.isCutShort()) {
+      channel.reset();
+    }
     channel.close();
   }
 

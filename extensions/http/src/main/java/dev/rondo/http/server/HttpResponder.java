@@ -505,6 +505,12 @@ final class HttpResponder {
     return open == null ? sentBytes : open.writtenBytes();
   }
 
+  /// Whether the client would take the end of the connection for the end of a response that is
+  /// incomplete.
+  boolean isCutShort() {
+    return stream != null && untilClose && !(sent && wire.isLastDone());
+  }
+
   /// Releases the memory of the response.
   void end() {
     if (events != null) {
@@ -521,7 +527,7 @@ final class HttpResponder {
     SentBody open = stream;
     if (open != null) {
       open.abort();
-      wire.cutShort = untilClose && !sent;
+      wire.cutShort = isCutShort();
     }
   }
 }

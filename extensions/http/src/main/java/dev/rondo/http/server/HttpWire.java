@@ -40,8 +40,7 @@ final class HttpWire extends MessageWire {
   /// Since when that write is awaited.
   long lastNanos;
 
-  /// Whether the client would take the end of the connection for the end of a response that is
-  /// incomplete.
+  /// See [HttpResponder#isCutShort].
   boolean cutShort;
 
   private boolean clientEnded;
@@ -232,7 +231,6 @@ final class HttpWire extends MessageWire {
   @Override
   public void awaitLast() {
     ChannelFuture own = last;
-    last = null;
     if (own == null || own.isSuccess()) {
       return;
     }
@@ -243,6 +241,8 @@ final class HttpWire extends MessageWire {
       if (own.cause() != e && !(e instanceof TimedOutException)) {
         throw thrown(e);
       }
+    } finally {
+      last = null;
     }
   }
 

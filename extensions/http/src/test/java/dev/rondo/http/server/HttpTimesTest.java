@@ -1,12 +1,15 @@
 package dev.rondo.http.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.http.HttpRig;
 import dev.rondo.http.websocket.WebSocketSettings;
+import dev.rondo.io.ConnectionResetException;
 import dev.rondo.netty.NettyChannel;
 import dev.rondo.netty.NettyRig;
 import dev.rondo.netty.SimulatedRig;
@@ -28,11 +31,14 @@ import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2SettingsFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +62,22 @@ final class HttpTimesTest extends SimulatedRig {
         .get(
             "/large",
             exchange -> exchange.respond(HttpResponseStatus.OK, "a/b", new byte[50_000_000]))
+        .get(
+            "/zeros/{bytes}",
+            exchange -> {
+              OutputStream out = exchange.stream(HttpResponseStatus.OK, "a/b");
+              out.write(new byte[4_000]);
+              out.flush(); // with whole parts only, the buffers would be full behind a part
+              out.write(new byte[Integer.parseInt(exchange.pathParameter("bytes")) - 4_000]);
+            })
+        .get(
+            "/half",
+            exchange -> {
+              OutputStream out = exchange.stream(HttpResponseStatus.OK, "a/b");
+              out.write('x');
+              out.flush();
+              var _ = scheduler.suspend();
+            })
         .get(
             "/socket",
             exchange -> {
@@ -384,6 +406,61 @@ final class HttpTimesTest extends SimulatedRig {
         assertEquals(1, server.requestCount());
       }
     });
+  }
+
+  /// The end of the connection is the end of such a body, so the connection must not just end.
+  @Test
+  void close_withinABodyOfHttp10_isAReset() {
+    run(() -> {
+      HttpServer server = serve();
+      try (NettyChannel client = client()) {
+        send(client, "GET /half HTTP/1.0\r\n\r\n");
+        var _ = HttpRig.until(client, "\r\n\r\nx");
+        server.close();
+        assertThrows(ConnectionResetException.class, () -> HttpRig.rest(client));
+      }
+    });
+  }
+
+  @Test
+  void shutdown_graceIsOverWithinABodyOfHttp10_isAReset() {
+    run(() -> {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(client, "GET /half HTTP/1.0\r\n\r\n");
+        var _ = HttpRig.until(client, "\r\n\r\nx");
+        assertFalse(server.shutdown(Duration.ofSeconds(1)));
+        assertThrows(ConnectionResetException.class, () -> HttpRig.rest(client));
+      }
+    });
+  }
+
+  /// The systems of both sides take some 390,000 bytes. A body that is a little longer waits with
+  /// its last part.
+  @Test
+  void close_lastPartOfHttp10IsBeingSent_isWholeOrReset() {
+    run(() -> {
+      var ends = new HashSet<String>();
+      for (int bytes = 360_000; bytes < 420_000; bytes += 4_000) {
+        HttpServer server = serve();
+        try (NettyChannel client = client()) {
+          send(client, "GET /zeros/%d HTTP/1.0\r\n\r\n".formatted(bytes));
+          WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+          server.close();
+          ends.add(end(client, bytes));
+        }
+      }
+      assertEquals(Set.of("whole", "reset"), ends);
+    });
+  }
+
+  private static String end(NettyChannel client, int bytes) throws IOException {
+    try {
+      int received = HttpRig.body(HttpRig.rest(client)).length();
+      return received == bytes ? "whole" : "cut short";
+    } catch (ConnectionResetException e) {
+      return "reset";
+    }
   }
 
   @Test

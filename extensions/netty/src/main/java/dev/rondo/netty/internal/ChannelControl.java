@@ -123,6 +123,10 @@ public non-sealed interface ChannelControl extends NettyChannel {
   /// @param linger how long the peer may take to end its direction
   void close(Channel connection, Duration linger);
 
+  /// Closes an open channel without a word, also of TLS: the peer learns that this is no orderly
+  /// end.
+  void reset();
+
   /// {@return a wait until the channel is closed, by either side}
   Waitable<@Nullable Void> closed();
 
