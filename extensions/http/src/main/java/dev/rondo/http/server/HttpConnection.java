@@ -314,7 +314,7 @@ final class HttpConnection {
       run.end();
     }
     inOrder = another;
-    if (responder.sent && !another) {
+    if (responder.sent && !another && !wire.cutShort) {
       wire.close();
       wire.awaitClosed(); // in the task of the request, which a shutdown awaits
     }

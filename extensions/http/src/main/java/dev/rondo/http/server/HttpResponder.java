@@ -508,7 +508,7 @@ final class HttpResponder {
   /// Whether the client would take the end of the connection for the end of a response that is
   /// incomplete.
   boolean isCutShort() {
-    return stream != null && untilClose && !(sent && wire.isLastDone());
+    return stream != null && untilClose && !(sent && wire.isLastDone() && !wire.isBroken());
   }
 
   /// Releases the memory of the response.

@@ -236,7 +236,7 @@ final class HttpWire extends MessageWire {
     }
     try {
       var _ = scheduler.host().awaitEvent(WaitForNetty.on(scheduler).waitable(own), progress);
-    } catch (Exception e) {
+    } catch (Throwable e) {
       cutOff();
       if (own.cause() != e && !(e instanceof TimedOutException)) {
         throw thrown(e);

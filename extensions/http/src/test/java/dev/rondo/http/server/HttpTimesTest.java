@@ -40,6 +40,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /// The limits of time of a server, under virtual time.
@@ -48,6 +49,9 @@ final class HttpTimesTest extends SimulatedRig {
   private static final HttpLimits LIMITS =
       HttpLimits.USUAL.withTimes(
           Duration.ofSeconds(2), Duration.ofSeconds(30), Duration.ofSeconds(5));
+
+  /// The task of the last request for zeros.
+  private Task<?> answering;
 
   private HttpServer serve() throws IOException {
     return serve(LIMITS);
@@ -65,6 +69,7 @@ final class HttpTimesTest extends SimulatedRig {
         .get(
             "/zeros/{bytes}",
             exchange -> {
+              answering = scheduler.currentTask();
               OutputStream out = exchange.stream(HttpResponseStatus.OK, "a/b");
               out.write(new byte[4_000]);
               out.flush(); // with whole parts only, the buffers would be full behind a part
@@ -435,23 +440,41 @@ final class HttpTimesTest extends SimulatedRig {
     });
   }
 
+  @Test
+  void bodyOfHttp10_clientReadsTooLate_isWholeOrReset() {
+    run(() ->
+        assertEquals(
+            Set.of("whole", "reset"),
+            ends(server -> WaitForTime.on(scheduler).sleep(Duration.ofSeconds(9)))));
+  }
+
+  @Test
+  void close_bodyOfHttp10IsBeingSent_isWholeOrReset() {
+    run(() -> assertEquals(Set.of("whole", "reset"), ends(HttpServer::close)));
+  }
+
+  @Test
+  void bodyOfHttp10_taskIsCancelledWhileItIsBeingSent_isWholeOrReset() {
+    run(() -> assertEquals(Set.of("whole", "reset"), ends(server -> answering.cancel("test"))));
+  }
+
   /// The systems of both sides take some 390,000 bytes. A body that is a little longer waits with
   /// its last part.
-  @Test
-  void close_lastPartOfHttp10IsBeingSent_isWholeOrReset() {
-    run(() -> {
-      var ends = new HashSet<String>();
-      for (int bytes = 360_000; bytes < 420_000; bytes += 4_000) {
-        HttpServer server = serve();
-        try (NettyChannel client = client()) {
-          send(client, "GET /zeros/%d HTTP/1.0\r\n\r\n".formatted(bytes));
-          WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
-          server.close();
-          ends.add(end(client, bytes));
-        }
+  ///
+  /// @param first happens before the client reads
+  /// @return how bodies end
+  private Set<String> ends(Consumer<HttpServer> first) throws IOException {
+    var ends = new HashSet<String>();
+    for (int bytes = 360_000; bytes < 420_000; bytes += 4_000) {
+      try (HttpServer server = serve();
+          NettyChannel client = client()) {
+        send(client, "GET /zeros/%d HTTP/1.0\r\n\r\n".formatted(bytes));
+        WaitForTime.on(scheduler).sleep(Duration.ofSeconds(1));
+        first.accept(server);
+        ends.add(end(client, bytes));
       }
-      assertEquals(Set.of("whole", "reset"), ends);
-    });
+    }
+    return ends;
   }
 
   private static String end(NettyChannel client, int bytes) throws IOException {
