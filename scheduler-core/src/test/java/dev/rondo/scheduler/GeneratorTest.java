@@ -438,6 +438,59 @@ class GeneratorTest extends SchedulerTest {
     assertTrace("refused");
   }
 
+  private void assertYieldIsRefused(Generator.Sink<Integer> sink, int element) {
+    var told = assertThrows(IllegalStateException.class, () -> sink.yield(element));
+    assertTrue(told.getMessage().contains("is being closed: no consumer takes"), told.getMessage());
+    trace("refused");
+  }
+
+  @Test
+  void close_bodyYieldsInAShield_isRefused() {
+    runTask(() -> {
+      Generator<Integer> shielded =
+          scheduler.newGenerator(
+              "shielded",
+              sink ->
+                  scheduler.shielded(() -> {
+                    assertYieldIsRefused(sink, 1);
+                    return null;
+                  }));
+      assertEquals(1, shielded.next());
+      shielded.close();
+      trace("closed");
+    });
+    assertTrace("refused closed");
+  }
+
+  @Test
+  void close_bodyYieldsInAShieldAfterAGivenUpYield_isRefused() {
+    runTask(() -> {
+      Generator<Integer> shielded =
+          scheduler.newGenerator(
+              "shielded",
+              sink ->
+                  scheduler.shielded(() -> {
+                    assertThrows(
+                        TimedOutException.class,
+                        () ->
+                            scheduler.within(
+                                SECOND,
+                                () -> {
+                                  sink.yield(1);
+                                  return null;
+                                }));
+                    assertYieldIsRefused(sink, 2);
+                    return null;
+                  }));
+      assertTrue(shielded.hasNext());
+      sleep(SECOND.multipliedBy(2));
+      shielded.close();
+      assertFalse(shielded.hasNext());
+      trace("closed");
+    });
+    assertTrace("refused closed");
+  }
+
   @Test
   void close_bodySleepsAfterAGivenUpPull_isWoken() {
     runTask(() -> {

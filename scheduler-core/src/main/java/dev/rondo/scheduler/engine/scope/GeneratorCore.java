@@ -76,20 +76,29 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
           "yield of " + this + " by " + loop.callerName() + ": only its own body may, in its task");
     }
     StackfulTask<?> self = loop.currentStackful("yield of a generator");
-    if (closing) {
-      self.yield(); // receives the cancellation, unless the body is shielded
-      throw new IllegalStateException(
-          this + " is being closed: no consumer takes what it yields while it cleans up");
-    }
+    requireOpen(self);
     while (filled) { // an exception has ended the earlier yield
-      self.awaitEvent(demanded);
+      awaitDemand(self);
     }
     element = made;
     filled = true;
     wanted = false;
     produced.wake(place());
     while (!wanted) {
-      self.awaitEvent(demanded);
+      awaitDemand(self);
+    }
+  }
+
+  private void awaitDemand(StackfulTask<?> self) {
+    self.awaitEvent(demanded);
+    requireOpen(self);
+  }
+
+  private void requireOpen(StackfulTask<?> self) {
+    if (closing) {
+      self.yield(); // receives the cancellation, unless the body is shielded
+      throw new IllegalStateException(
+          this + " is being closed: no consumer takes what it yields while it cleans up");
     }
   }
 
@@ -215,6 +224,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     closing = true;
     filled = false;
     task.cancel(this + " is closed");
+    demanded.wake(place()); // a body that yields in a shield
     ScopeCore.shield(loop)
         .run(() -> {
           while (outcome == null) {
@@ -305,12 +315,12 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     }
   }
 
-  /// True when a consumer has asked for an element.
+  /// True when a consumer has asked for an element, or will never do so.
   private final class Demanded extends StateWait {
 
     @Override
     boolean isMet() {
-      return wanted;
+      return wanted || closing;
     }
 
     @Override
