@@ -88,8 +88,8 @@ public abstract class Generator<T extends @Nullable Object> implements Iterator<
   /// @throws CancellationException if the body's task was cancelled, except by [#close()]
   /// @throws TaskCancelled if the task that pulls is cancelled
   /// @throws RuntimeException or another exception, checked or not: the failure of the body
-  /// @throws IllegalStateException if another task is pulling this generator, or if the caller is
-  ///   its own body or a step task
+  /// @throws IllegalStateException if another task is pulling or closing this generator, or if the
+  ///   caller is its own body or a step task
   @Override
   public abstract T next();
 
@@ -107,8 +107,8 @@ public abstract class Generator<T extends @Nullable Object> implements Iterator<
   /// suspension point.
   ///
   /// @throws RuntimeException the failure of a `finally` block of the body, unwrapped
-  /// @throws IllegalStateException if a task is pulling this generator, or if the caller is its own
-  ///   body or a step task
+  /// @throws IllegalStateException if another task is pulling or closing this generator, or if the
+  ///   caller is its own body or a step task
   @Override
   public abstract void close();
 }

@@ -666,6 +666,63 @@ class GeneratorTest extends SchedulerTest {
     slow.close();
   }
 
+  /// Cleans up for a second.
+  private Generator<Integer> cleaning() {
+    return scheduler.newGenerator(
+        "cleaning",
+        sink -> {
+          try {
+            sink.yield(1);
+          } finally {
+            scheduler.shielded(() -> {
+              sleep(SECOND);
+              return null;
+            });
+            trace("cleaned");
+          }
+        });
+  }
+
+  @Test
+  void close_turnIsSpentAndAnotherPullsFirst_pullIsRefusedAndCloserWaits() {
+    var told = new ArrayList<String>();
+    runTask(() -> {
+      Generator<Integer> generator = cleaning();
+      assertEquals(1, generator.next());
+      scheduler.spawn(
+          () -> told.add(assertThrows(IllegalStateException.class, generator::next).getMessage()));
+      spendTurn();
+      generator.close();
+      trace("closed");
+    });
+    assertTrace("cleaned closed");
+    assertEquals(
+        List.of(
+            "pull of generator 'cleaning', which task 'main' is closing: one task at a time may"),
+        told);
+  }
+
+  @Test
+  void pull_turnIsSpentAndAnotherIsClosing_isRefused() {
+    var told = new ArrayList<String>();
+    runTask(() -> {
+      Generator<Integer> generator = cleaning();
+      assertEquals(1, generator.next());
+      scheduler.spawn(() -> {
+        spendTurn();
+        told.add(assertThrows(IllegalStateException.class, generator::next).getMessage());
+      });
+      scheduler.yield();
+      generator.close();
+      trace("closed");
+    });
+    assertTrace("cleaned closed");
+    assertEquals(
+        List.of(
+            "pull of generator 'cleaning', which task 'main' is closing: one task at a time may"),
+        told);
+  }
+
   @Test
   void outsideOfTasks_aTaskPullsFirst_isRefusedAndSaysWho() {
     Generator<Integer> slow = slow();

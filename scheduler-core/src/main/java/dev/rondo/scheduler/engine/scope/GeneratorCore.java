@@ -45,6 +45,9 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
 
   private boolean closing;
 
+  /// The task that closes the generator and waits for the end of the body; null if none does.
+  private @Nullable TaskCore<?> closer;
+
   /// The outcome of the body; null while it runs.
   private @Nullable Outcome<Void> outcome;
 
@@ -183,11 +186,11 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
       throw new IllegalStateException(
           call + " of " + this + " by its own body: yield into its sink, or return to end it");
     }
-    TaskCore<?> puller = produced.waitingTask();
-    if (puller != null) {
+    TaskCore<?> other = closer == null ? produced.waitingTask() : closer;
+    if (other != null && other != loop.currentTask()) {
       throw new IllegalStateException(
-          "%s of %s, which task '%s' is pulling: one task at a time may"
-              .formatted(call, this, puller.name()));
+          "%s of %s, which task '%s' is %s: one task at a time may"
+              .formatted(call, this, other.name(), closer == null ? "pulling" : "closing"));
     }
   }
 
@@ -220,17 +223,22 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
   }
 
   private void endBody() throws Exception {
-    StackfulTask<?> closer = loop.currentStackful("close of a generator");
+    StackfulTask<?> self = loop.currentStackful("close of a generator");
     closing = true;
     filled = false;
     task.cancel(this + " is closed");
     demanded.wake(place()); // a body that yields in a shield
-    ScopeCore.shield(loop)
-        .run(() -> {
-          while (outcome == null) {
-            var _ = closer.withoutScheduling(() -> closer.<@Nullable Void>await(produced));
-          }
-        });
+    closer = self;
+    try {
+      ScopeCore.shield(loop)
+          .run(() -> {
+            while (outcome == null) {
+              var _ = self.withoutScheduling(() -> self.<@Nullable Void>await(produced));
+            }
+          });
+    } finally {
+      closer = null;
+    }
   }
 
   /// Runs code that waits. Outside of tasks, runs it in a new task, and drives the scheduler until
@@ -296,7 +304,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     @Override
     public Waitable<@Nullable Void> prepared(Task<?> waiting) {
       if (!isMet()) {
-        requireFree(closing ? "close" : "pull");
+        requireFree(waiting == closer ? "close" : "pull");
         if (!closing) {
           demand();
         }
