@@ -507,8 +507,11 @@ public abstract non-sealed class TaskCore<T extends @Nullable Object> extends Ta
       observed |= own.taskEnded(outcome);
     }
     if (how != TaskState.SUCCEEDED) {
+      if (observed) {
+        var _ = taken();
+      }
       Failures failures = loop.failures;
-      failures.takeOutcome(this, outcome, observed);
+      failures.takeOutcome(this, outcome, observed || awaited);
     }
     TaskExtras has = extras;
     if (has != null) {

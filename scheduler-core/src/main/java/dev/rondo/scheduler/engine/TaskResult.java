@@ -31,9 +31,20 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// An action to run at the end. Immutable.
   private record Listener(Runnable action, @Nullable Listener before) {}
 
-  /// A listener for code that may have given up its wait. It calls [#taken()] if code still waits.
-  /// All other listeners receive the outcome.
-  public interface Tentative extends Runnable {}
+  /// A listener for code that may have given up its wait. It calls [#taken()] if code receives the
+  /// outcome. All other listeners receive the outcome.
+  public interface Tentative extends Runnable {
+
+    /// Called when the result is settled.
+    ///
+    /// @return whether code waits that may still give up; if it does, it calls [#givenUp()]
+    boolean ended();
+
+    @Override
+    default void run() {
+      boolean _ = ended();
+    }
+  }
 
   /// The outcome of all tasks without a result.
   private static final Outcome<@Nullable Object> NULL = new Outcome.Success<>(null);
@@ -55,6 +66,9 @@ abstract sealed class TaskResult<T extends @Nullable Object>
 
   /// Whether code has received the outcome, if it is not a success.
   private volatile boolean taken;
+
+  /// Whether code waited for the outcome when the task ended, and may have given up since.
+  boolean awaited;
 
   /// The loop of the task's scheduler.
   public final Loop loop;
@@ -105,13 +119,17 @@ abstract sealed class TaskResult<T extends @Nullable Object>
       }
     } while (!COMPLETION.compareAndSet(this, seen, outcome));
     Listener oldest = null;
-    boolean received = false;
     for (var each = (Listener) seen; each != null; each = each.before) {
       oldest = new Listener(each.action, oldest);
-      received |= !(each.action instanceof Tentative);
     }
+    boolean received = false;
     for (Listener each = oldest; each != null; each = each.before) {
-      each.action.run();
+      if (each.action instanceof Tentative tentative) {
+        awaited |= tentative.ended();
+      } else {
+        received = true;
+        each.action.run();
+      }
     }
     return received || (oldest != null && taken);
   }
@@ -121,7 +139,9 @@ abstract sealed class TaskResult<T extends @Nullable Object>
     while (true) {
       Object seen = completion;
       if (seen instanceof Outcome<?>) {
-        var _ = taken();
+        if (!(action instanceof Tentative)) {
+          var _ = taken();
+        }
         action.run();
         return;
       }
@@ -172,6 +192,24 @@ abstract sealed class TaskResult<T extends @Nullable Object>
   /// Whether code has received the outcome, if it is not a success. Any thread.
   final boolean isTaken() {
     return taken;
+  }
+
+  /// Called when code that waited for the outcome has given up before it received it. The failure
+  /// is reported if no other code has received it. Any thread.
+  public final void givenUp() {
+    if (Loop.current() == loop && loop.isCaller()) {
+      takeAwaited();
+    } else {
+      boolean _ = loop.post(this::takeAwaited); // refused: the scheduler is closed
+    }
+  }
+
+  private void takeAwaited() {
+    if (awaited && !taken && !self().isAddOn()) { // the failure of an add-on was reported at once
+      awaited = false;
+      Failures failures = loop.failures;
+      failures.takeOutcome(self(), settled(), false);
+    }
   }
 
   /// Returns the value, or throws the exception that a joining task receives.

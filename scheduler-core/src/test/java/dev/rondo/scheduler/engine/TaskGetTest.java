@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.scheduler.ScheduledDirectlyException;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TaskFailedException;
 import dev.rondo.scheduler.TaskState;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.lang.reflect.Field;
 import java.time.Duration;
@@ -198,6 +201,106 @@ class TaskGetTest extends SchedulerTest {
       assertThrows(
           IllegalStateException.class, () -> scheduler.await(scheduler.completion(failing)));
     });
+  }
+
+  /// Has a task wait for the completion of a failed or failing task, and cancels it before the loop
+  /// makes a pass.
+  private void giveUpBeforeThePass(Task<?> failing, Waitable<?> completion) {
+    for (int i = 0; i < 600; i++) {
+      scheduler.yield(); // the passes become rare
+    }
+    boolean hasFailed = failing.isDone();
+    Task<Object> waiting = scheduler.spawn("waiting", () -> scheduler.await(completion));
+    scheduler.yield();
+    if (!hasFailed) {
+      scheduler.scheduleTask(failing);
+      scheduler.yield();
+    }
+    assertEquals(TaskState.FAILED, failing.taskState());
+    assertEquals(TaskState.WAITING, waiting.taskState());
+    assertEquals(List.of(), takeReported());
+    waiting.cancel("test");
+  }
+
+  @Test
+  void completion_givenUpBeforeItIsDelivered_failureIsReported() {
+    Task<Object> failing = failing();
+    runTask(() -> giveUpBeforeThePass(failing, scheduler.completion(failing)));
+    assertEquals("task 'failing'", takeReported().getFirst().where());
+  }
+
+  @Test
+  void completion_givenUpBeforeItIsDelivered_failureThatAJoinReceivesIsNotReported() {
+    Task<Object> failing = failing();
+    runTask(() -> {
+      Task<Object> joining =
+          scheduler.spawn(() -> assertThrows(TaskFailedException.class, failing::join));
+      giveUpBeforeThePass(failing, scheduler.completion(failing));
+      joining.join();
+    });
+  }
+
+  @Test
+  void completion_givenUpInAnotherScheduler_failureIsReported() {
+    Task<Object> failing = failing();
+    try (Scheduler other = newScheduler()) {
+      Task<Object> waiting = other.spawn(() -> other.await(other.completion(failing)));
+      other.step();
+      scheduler.scheduleTask(failing);
+      scheduler.start();
+      assertEquals(List.of(), takeReported());
+      waiting.cancel("test");
+      other.start();
+    }
+    scheduler.start();
+    assertEquals("task 'failing'", takeReported().getFirst().where());
+  }
+
+  private void failUnobserved(Task<?> failing) {
+    scheduler.scheduleTask(failing);
+    scheduler.yield();
+    assertEquals(TaskState.FAILED, failing.taskState());
+  }
+
+  @Test
+  void completion_ofAFailedTaskGivenUpBeforeItIsDelivered_failureIsReportedOnce() {
+    Task<Object> failing = failing();
+    runTask(() -> {
+      failUnobserved(failing);
+      giveUpBeforeThePass(failing, scheduler.completion(failing));
+    });
+    assertEquals(List.of("task 'failing'"), takeReported().stream().map(Reported::where).toList());
+  }
+
+  @Test
+  void cancelling_ofAFailedTaskGivenUpBeforeItIsDelivered_failureIsReported() {
+    Task<Object> failing = failing();
+    runTask(() -> {
+      failUnobserved(failing);
+      giveUpBeforeThePass(failing, Waitable.cancelling(failing));
+    });
+    assertEquals("task 'failing'", takeReported().getFirst().where());
+  }
+
+  /// Without a timer, a failure that nothing waits for is reported at once.
+  @Test
+  void completion_awaitedInAStep_failureIsReceived() {
+    try (Scheduler own = newScheduler()) {
+      Task<Object> failing =
+          own.newTask(
+              "failing",
+              () -> {
+                throw new IllegalStateException("oops");
+              });
+      own.spawn(() -> {
+        assertThrows(IllegalStateException.class, () -> own.await(own.completion(failing)));
+        trace("received");
+      });
+      own.step();
+      own.scheduleTask(failing);
+      while (own.step()) {}
+    }
+    assertTrace("received");
   }
 
   /// The listeners form a list that grows at its head.

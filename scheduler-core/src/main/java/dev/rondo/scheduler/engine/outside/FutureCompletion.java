@@ -60,10 +60,7 @@ final class FutureCompletion<T extends @Nullable Object> extends WaitStep<T>
 
   @Override
   public void arm(Waiter<? super T> waiter) {
-    hub(waiter).add(waiter, WaiterCore.loopOf(waiter), source);
-    if (task != null && task.isDone()) { // perhaps it called back when no task was waiting
-      var _ = task.taken();
-    }
+    hub(waiter).add(waiter, WaiterCore.loopOf(waiter), source, task);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.WaitQueue;
 import dev.rondo.scheduler.engine.ExternalWork;
 import dev.rondo.scheduler.engine.Loop;
+import dev.rondo.scheduler.engine.TaskCore;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -55,18 +56,23 @@ final class FutureHub<T extends @Nullable Object> {
             future, any -> new FutureHub<T>(outside ? loop.externalWork : null));
   }
 
-  void add(Waiter<? super T> waiter, Loop home, FutureCompletion.Source<T> source) {
+  /// @param task the future, if it is a task
+  void add(
+      Waiter<? super T> waiter,
+      Loop home,
+      FutureCompletion.Source<T> source,
+      @Nullable TaskCore<?> task) {
     waiting.add(waiter);
     if (work != null) {
       work.waitBegun();
     }
     loop = home;
     if (done) {
-      postFiring(home);
+      postFiring(home, task);
     } else if (!begun) {
       begun = true;
       try {
-        source.begin(this::completed);
+        source.begin((result, cause) -> completed(result, cause, task));
       } catch (Throwable e) {
         begun = false;
         remove(waiter);
@@ -94,8 +100,8 @@ final class FutureHub<T extends @Nullable Object> {
   ///
   /// @return whether any task waits
   private synchronized boolean completed(
-      @Nullable T result, @Nullable Throwable cause) { // a foreign future may call back twice
-    if (done) {
+      @Nullable T result, @Nullable Throwable cause, @Nullable TaskCore<?> task) {
+    if (done) { // a foreign future may call back twice
       return false;
     }
     value = result;
@@ -106,29 +112,32 @@ final class FutureHub<T extends @Nullable Object> {
     done = true;
     Loop home = loop;
     if (home != null) {
-      postFiring(home);
+      postFiring(home, task);
     }
     return home != null;
   }
 
-  private void postFiring(Loop home) {
-    boolean _ = home.post(this::fireAll); // refused: the scheduler is closed
+  /// The posted entry has the task, because the hub must not keep it in memory.
+  private void postFiring(Loop home, @Nullable TaskCore<?> task) {
+    boolean _ = home.post(() -> fireAll(task)); // refused: the scheduler is closed
   }
 
   @SuppressWarnings("NullAway") // without a failure the value is of type T
-  private void fireAll() {
+  private void fireAll(@Nullable TaskCore<?> task) {
     if (!done) {
       return; // an earlier entry has fired all waiters
     }
+    boolean received = false;
     for (Waiter<? super T> each; (each = waiting.poll()) != null; ) {
       waitEnded();
-      if (failure == null) {
-        each.fire(value);
-      } else {
-        each.fail(failure);
-      }
+      received |= failure == null ? each.fire(value) : each.fail(failure);
     }
     loop = null;
+    if (task != null && received) {
+      var _ = task.taken();
+    } else if (task != null) {
+      task.givenUp();
+    }
     forget();
   }
 

@@ -92,17 +92,13 @@ public final class FutureWaits {
       implements TaskCore.Tentative {
 
     @Override
-    public void run() {
-      boolean awaited =
-          switch (Objects.requireNonNull(task.outcome())) {
-            case Outcome.Success<T>(T value) -> callback.completed(value, null);
-            case Outcome.Failure<T>(Throwable cause) -> callback.completed(null, cause);
-            case Outcome.Cancelled<T>(TaskCancelled cause) ->
-                callback.completed(null, Throwables.cancellation(cause));
-          };
-      if (awaited) {
-        var _ = task.taken();
-      }
+    public boolean ended() {
+      return switch (Objects.requireNonNull(task.outcome())) {
+        case Outcome.Success<T>(T value) -> callback.completed(value, null);
+        case Outcome.Failure<T>(Throwable cause) -> callback.completed(null, cause);
+        case Outcome.Cancelled<T>(TaskCancelled cause) ->
+            callback.completed(null, Throwables.cancellation(cause));
+      };
     }
   }
 

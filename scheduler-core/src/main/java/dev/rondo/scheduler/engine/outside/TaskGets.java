@@ -39,11 +39,12 @@ public final class TaskGets {
     }
 
     @Override
-    public void run() {
+    public boolean ended() {
       if (waiting.get() > 0) {
         var _ = task.taken();
       }
       countDown();
+      return false; // a thread that waits now receives the outcome
     }
 
     /// Gives up the wait of a thread.
