@@ -90,9 +90,10 @@ public final class Sockets {
     }
   }
 
-  /// Waits for the network with a permit to go on, and gets another one meanwhile.
+  /// Waits for the network with a permit to go on, and gets others meanwhile: one, none, and one
+  /// with each of the two wakeups.
   ///
-  /// @return how long it can park after each of the two waits, in milliseconds
+  /// @return how long it can park after each of the waits, in seconds
   public static List<Long> permits() throws IOException {
     var parked = new ArrayList<Long>();
     Thread own = Thread.currentThread();
@@ -102,6 +103,24 @@ public final class Sockets {
       parked.add(parked());
       new Thread(() -> LockSupport.unpark(own)).start();
       selector.select(10);
+      parked.add(parked());
+      selector.select(10);
+      parked.add(parked());
+      new Thread(
+              () -> {
+                LockSupport.unpark(own);
+                selector.wakeup();
+              })
+          .start();
+      selector.select();
+      parked.add(parked());
+      new Thread(
+              () -> {
+                selector.wakeup();
+                LockSupport.unpark(own);
+              })
+          .start();
+      selector.select();
       parked.add(parked());
       selector.select(10);
       parked.add(parked());

@@ -290,12 +290,18 @@ public final class Hook {
       return null;
     }
     Shown own = Shown.of(thread);
+    Thread carrier = thread;
     if (own == null) {
       BorderHook.reached(thread);
-      return thread;
+    } else {
+      BorderHook.reached(own);
+      carrier = own.permitted();
     }
-    BorderHook.reached(own);
-    return own.permitted();
+    Program by = current();
+    if (by != null && carrier != null) {
+      by.permits(carrier);
+    }
+    return carrier;
   }
 
   /// What `Unsafe.park(..)` does.

@@ -82,6 +82,11 @@ public interface Program {
   /// The calling thread interrupts another one of the program.
   void interrupts(Thread thread);
 
+  /// The calling thread gives another one a permit to go on.
+  ///
+  /// @param carrier the virtual thread that runs the other one
+  void permits(Thread carrier);
+
   /// {@return how many processors it sees}
   int availableProcessors();
 

@@ -252,6 +252,11 @@ final class HostProgram implements Program {
   }
 
   @Override
+  public void permits(Thread carrier) {
+    loop.world().permits(carrier);
+  }
+
+  @Override
   public int availableProcessors() {
     return PROCESSORS;
   }

@@ -174,6 +174,9 @@ final class WorldThreads implements Blocker {
     /// Whether the network has woken it.
     private boolean woken;
 
+    /// Whether a thread has given it a permit meanwhile.
+    private boolean permit;
+
     Wait(Thread carrier, BooleanSupplier condition) {
       this.carrier = carrier;
       this.condition = condition;
@@ -208,7 +211,7 @@ final class WorldThreads implements Blocker {
       return true;
     } finally {
       waits.remove(own);
-      if (hasPermit) {
+      if (hasPermit || own.permit) {
         LockSupport.unpark(own.carrier); // the program gave it for a wait of its own
       }
     }
@@ -220,8 +223,18 @@ final class WorldThreads implements Blocker {
       Wait each = waits.get(i);
       if (each.condition.getAsBoolean()) {
         each.woken = true;
+        boolean permit = each.permit;
         LockSupport.unpark(each.carrier);
+        each.permit = permit; // the program has not given this one
       }
+    }
+  }
+
+  /// A thread of a program gives another one a permit to go on.
+  void permits(Thread carrier) {
+    for (int i = 0; i < waits.size(); i++) {
+      Wait each = waits.get(i);
+      each.permit |= each.carrier == carrier;
     }
   }
 
