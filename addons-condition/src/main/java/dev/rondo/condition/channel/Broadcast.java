@@ -93,6 +93,15 @@ public final class Broadcast<T> extends Sender<T> {
   }
 
   @Override
+  boolean offer(T element) {
+    boolean room = hasRoom(null);
+    if (room) {
+      deliver(element);
+    }
+    return room;
+  }
+
+  @Override
   void deliver(T element) {
     for (int i = 0; i < subscribed.size(); i++) {
       subscribed.get(i).deliver(element);

@@ -161,13 +161,28 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         || overflow != Overflow.SUSPEND;
   }
 
+  @Override
+  boolean offer(T element) {
+    if (receivers.fireFirst(element)) { // not each receiver accepts: see WaitClaim
+      return true;
+    }
+    if (!hasRoom(null)) {
+      return false;
+    }
+    keep(element);
+    return true;
+  }
+
   /// Buffers the element even without room: a sender whose wait has succeeded must not lose it,
   /// whatever the other branches of its select did meanwhile.
   @Override
   void deliver(T element) {
-    if (receivers.fireFirst(element)) {
-      return;
+    if (!receivers.fireFirst(element)) {
+      keep(element);
     }
+  }
+
+  private void keep(T element) {
     if (buffer.size() >= capacity) {
       switch (overflow) {
         case SUSPEND -> {}
@@ -232,7 +247,7 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
   @Nullable T take() {
     T element = buffer.poll();
     if (element == null) {
-      return takeFromFirstSender();
+      return takeFromFirstSender(null);
     }
     source.serveSenders();
     return element;
@@ -294,12 +309,12 @@ public final class Channel<T> extends Sender<T> implements Receiver<T> {
         source.serveSenders();
         return true;
       }
-      Waiter<? super Object> sender = senders.peek();
-      if (sender != null && sender.task() != waiter.task()) {
-        if (!waiter.fire(elementOf(sender))) {
+      element = takeFromFirstSender(waiter.task());
+      if (element != null) {
+        if (!waiter.fire(element)) {
+          deliver(element);
           return false;
         }
-        wakeSender(sender);
         return true;
       }
       Closing closed = closing;

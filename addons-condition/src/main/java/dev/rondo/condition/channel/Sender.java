@@ -52,6 +52,11 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
   /// @param sender the sending task, which does not receive its own element in a select
   abstract boolean hasRoom(@Nullable Task<?> sender);
 
+  /// Takes an element if that is possible now.
+  ///
+  /// @return whether it was taken
+  abstract boolean offer(T element);
+
   /// Takes an element, whether there is room or not.
   abstract void deliver(T element);
 
@@ -94,11 +99,7 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
     if (closed != null) {
       throw closed.toSender(this);
     }
-    if (!hasRoom(null)) {
-      return false;
-    }
-    deliver(element);
-    return true;
+    return offer(element);
   }
 
   @Override
@@ -210,8 +211,11 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
   }
 
   /// Takes the element of the sender that has waited longest, and wakes it; null if none waits.
-  final @Nullable T takeFromFirstSender() {
-    for (Waiter<? super Object> first; (first = senders.peek()) != null; ) {
+  ///
+  /// @param receiver the receiving task, which does not receive its own element in a select
+  final @Nullable T takeFromFirstSender(@Nullable Task<?> receiver) {
+    for (Waiter<? super Object> first;
+        (first = senders.peek()) != null && first.task() != receiver; ) {
       T element = elementOf(first);
       var _ = senders.remove(first);
       if (first.fire(Sent.SENT)) {
@@ -219,13 +223,6 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
       }
     }
     return null;
-  }
-
-  /// Ends the wait of a sender whose element was taken.
-  final void wakeSender(Waiter<? super Object> sender) {
-    if (senders.remove(sender)) {
-      var _ = sender.fire(Sent.SENT);
-    }
   }
 
   /// The element of a waiting sender.

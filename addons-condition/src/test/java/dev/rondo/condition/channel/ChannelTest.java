@@ -13,6 +13,7 @@ import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.Waiter;
 import dev.rondo.scheduler.addon.StepResult;
+import dev.rondo.scheduler.internal.rooms.WaitClaim;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.time.Duration;
 import java.util.List;
@@ -276,6 +277,103 @@ final class ChannelTest extends SchedulerTest {
     scheduler.start();
     assertTrace("left 2");
     assertEquals(List.of(3), channel.cancel());
+  }
+
+  /// The source of another thread, which promises an event to a wait before the event comes.
+  private static final class Promised implements Waitable<String> {
+
+    private Waiter<? super String> waiter;
+    private WaitClaim claim;
+
+    @Override
+    public void arm(Waiter<? super String> waiter) {
+      this.waiter = waiter;
+      claim = WaitClaim.of(waiter);
+    }
+
+    @Override
+    public void disarm(Waiter<? super String> waiter) {}
+
+    void come() {
+      assertTrue(claim.fire(waiter, "came"));
+    }
+  }
+
+  @Test
+  void receive_onlySenderIsPromisedAnotherBranch_waitsForAnotherElement() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    var other = new Promised();
+    scheduler.spawn(() -> trace("branch " + scheduler.select(channel.sending(1), other).index()));
+    drive();
+    assertTrue(other.claim.tryTake());
+    scheduler.spawn(() -> trace("got " + channel.receive(SECOND)));
+    drive();
+    assertTrace("");
+    other.come();
+    drive();
+    assertTrace("branch 1");
+    assertTrue(channel.trySend(2));
+    drive();
+    assertTrace("got 2");
+  }
+
+  @Test
+  void receive_firstSenderIsPromisedAnotherBranch_takesFromTheNext() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    var other = new Promised();
+    scheduler.spawn(() -> trace("branch " + scheduler.select(channel.sending(1), other).index()));
+    sender(channel, 2);
+    drive();
+    assertTrue(other.claim.tryTake());
+    scheduler.spawn(() -> trace("got " + channel.receive(SECOND)));
+    drive();
+    assertTrace("got 2 +2");
+    other.come();
+    scheduler.start();
+    assertTrace("branch 1");
+  }
+
+  @Test
+  void trySend_onlyReceiverIsPromisedAnotherBranch_isRefused() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    var other = new Promised();
+    scheduler.spawn(() -> trace("branch " + scheduler.select(channel.receiving(), other).index()));
+    drive();
+    assertTrue(other.claim.tryTake());
+    assertFalse(channel.trySend(1));
+    sender(channel, 2);
+    drive();
+    assertTrace("");
+    assertEquals(0, channel.size());
+    other.come();
+    drive();
+    assertTrace("branch 1");
+    assertEquals(2, channel.tryReceive());
+    scheduler.start();
+    assertTrace("+2");
+  }
+
+  @Test
+  void poll_waiterHasSomethingElseAlready_elementOfASenderStays() {
+    Channel<Integer> channel = Channel.rendezvous(scheduler);
+    sender(channel, 1);
+    drive();
+    scheduler.spawn(() ->
+        trace(
+            scheduler.await(
+                new Waitable<Object>() {
+                  @Override
+                  public void arm(Waiter<? super Object> waiter) {
+                    assertTrue(waiter.fire("else"));
+                    assertFalse(channel.rawReceiving().poll(waiter));
+                    assertEquals(1, channel.tryReceive());
+                  }
+
+                  @Override
+                  public void disarm(Waiter<? super Object> waiter) {}
+                })));
+    scheduler.start();
+    assertTrace("+1 else");
   }
 
   @Test
