@@ -130,11 +130,11 @@ public final class Pool implements AutoCloseable {
     /// Has a message if this loop must look for a job.
     private final Endpoint<Boolean> look = new Endpoint<>(jobs.name(), 1);
 
-    /// The task that takes jobs; null before it begins.
+    /// The task that takes jobs; null before it begins and after its end.
     private @Nullable Task<?> taker;
 
     /// Whether a task has a turn. The turn may take long, and the loop takes no job before its end.
-    /// Also true before the loop takes its first job. Read by any thread.
+    /// Also true before the loop takes its first job and after its last. Read by any thread.
     private volatile boolean hasTurn = true;
 
     /// The sizes of [#begun] and [#parked]. Read by any thread.
@@ -158,16 +158,22 @@ public final class Pool implements AutoCloseable {
       Waitable<Boolean> next =
           Waitable.anyOf(List.of(mailbox.receivingOrEnd().map(end -> false), look.receiving()));
       boolean goesOn = true;
-      while (goesOn && !takesNoMore) {
-        RemoteTask<?> job = nextJob();
-        if (job != null) {
-          begin(app, job);
-          app.yield(); // other loops may take the next job
-        } else {
-          goesOn = !jobs.isClosedForReceive() && app.await(next);
+      try {
+        while (goesOn && !takesNoMore) {
+          app.scheduler().checkpoint(); // a loop that ends could not begin the job
+          RemoteTask<?> job = nextJob();
+          if (job != null) {
+            begin(app, job);
+            app.yield(); // other loops may take the next job
+          } else {
+            goesOn = !jobs.isClosedForReceive() && app.await(next);
+          }
         }
+      } finally {
+        taker = null;
+        hasTurn = true; // for good
+        haveJobsTaken(); // by another loop, if this one was about to look
       }
-      haveJobsTaken(); // by another loop, if this one was about to look
     }
 
     private void begin(Application app, RemoteTask<?> job) {

@@ -19,7 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -419,6 +422,71 @@ final class PoolTest extends BackendTest {
       assertThrows(CancellationException.class, neighbour::join);
       assertEquals(1, pool.size());
     }
+  }
+
+  @Test
+  void loopThatAJobEnds_leavesAJobThatItWasAboutToTake() throws Exception {
+    try (Pool pool = pool(1)) {
+      RemoteTask<RemoteTask<Integer>> ending =
+          pool.spawn(() -> {
+            Scheduler.current().yield(); // the loop waits for the next job meanwhile
+            RemoteTask<Integer> next = pool.spawn(() -> 3);
+            Application.current().stop();
+            return next;
+          });
+      assertEquals(3, ending.join().toCompletableFuture().get(10, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
+  void loopThatAJobEnds_cleansUp_jobsBeginOnAnother() throws Exception {
+    Endpoint<Scheduler> begun = new Endpoint<>("begun", 0);
+    Endpoint<String> go = new Endpoint<>("go", 0);
+    var cleans = new CountDownLatch(1);
+    var gate = new CompletableFuture<Void>();
+    try (Pool pool = pool(2)) {
+      RemoteTask<String> first =
+          pool.spawn(() -> {
+            begun.send(Scheduler.current());
+            return go.receive();
+          });
+      Scheduler busy = begun.receive();
+      RemoteTask<Boolean> ending;
+      do {
+        ending = pool.spawn(() -> Scheduler.current() != busy && endOwnLoop(cleans, gate));
+      } while (!ending.join());
+      cleans.await();
+      try {
+        for (int i = 0; i < 5; i++) { // at the first, the ending loop may have a turn
+          RemoteTask<Scheduler> next = pool.spawn(() -> Scheduler.current());
+          assertSame(busy, next.toCompletableFuture().get(10, TimeUnit.SECONDS));
+        }
+      } finally {
+        gate.complete(null);
+        go.send("ends");
+      }
+      assertEquals("ends", first.join());
+    }
+  }
+
+  /// Ends the loop of the caller, which cleans up until a gate opens.
+  private static boolean endOwnLoop(CountDownLatch cleans, CompletableFuture<Void> gate) {
+    Application app = Application.current();
+    app.spawn(() -> {
+      try {
+        app.scheduler().suspend();
+      } finally {
+        app.shielded(() -> {
+          app.yield(); // the other tasks of the loop end meanwhile
+          app.yield();
+          cleans.countDown();
+          app.await(app.scheduler().completion(gate));
+        });
+      }
+    });
+    app.yield();
+    app.stop();
+    return true;
   }
 
   @Test
