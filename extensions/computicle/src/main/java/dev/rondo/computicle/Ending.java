@@ -187,9 +187,19 @@ final class Ending<T extends @Nullable Object> {
     return gate == null ? here.completion(end) : gate.receivingOrEnd().map(ended -> block(null));
   }
 
+  /// {@return a future that ends with the failure itself, or with the cancellation}
   CompletableFuture<T> future() {
     waiting.incrementAndGet();
-    return end.copy();
+    var future = new CompletableFuture<T>();
+    var _ =
+        end.whenComplete((value, failure) -> { // copy() would wrap the failure
+          switch (failure) {
+            case null -> future.complete(value);
+            case TaskFailedException told -> future.completeExceptionally(told.getCause());
+            default -> future.completeExceptionally(failure);
+          }
+        });
+    return future;
   }
 
   /// Nanoseconds, saturated.

@@ -22,6 +22,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -487,6 +488,26 @@ final class PoolTest extends BackendTest {
     app.yield();
     app.stop();
     return true;
+  }
+
+  @Test
+  void toCompletableFuture_endsAsTheJobDoes() throws Exception {
+    var failure = new IllegalStateException("broken");
+    try (Pool pool = pool(1)) {
+      assertEquals(1, pool.spawn(() -> 1).toCompletableFuture().get());
+      RemoteTask<Object> failing =
+          pool.spawn(() -> {
+            throw failure;
+          });
+      CompletableFuture<Object> failed = failing.toCompletableFuture();
+      assertSame(failure, assertThrows(ExecutionException.class, failed::get).getCause());
+      assertSame(failure, failed.exceptionNow());
+      RemoteTask<Object> endless = pool.spawn(() -> Scheduler.current().suspend());
+      CompletableFuture<Object> cancelled = endless.toCompletableFuture();
+      assertTrue(endless.cancel("enough"));
+      assertThrows(CancellationException.class, cancelled::get);
+      assertTrue(cancelled.isCancelled());
+    }
   }
 
   @Test
