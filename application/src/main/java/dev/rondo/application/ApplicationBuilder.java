@@ -315,13 +315,14 @@ public final class ApplicationBuilder {
   }
 
   private int runHere(Application.Main main) {
-    return runHere(application -> {}, main);
+    return runHere(application -> {}, main, () -> {});
   }
 
   /// Runs a program on the calling thread. Several threads may do so.
   ///
   /// @param built receives the application before it starts
-  int runHere(Consumer<? super Application> built, Application.Main main) {
+  /// @param ran called when the run has ended, before the application is closed
+  int runHere(Consumer<? super Application> built, Application.Main main, Runnable ran) {
     Application application;
     synchronized (this) {
       application = build();
@@ -330,7 +331,11 @@ public final class ApplicationBuilder {
       try (application) {
         built.accept(application);
         shutdown.add();
-        application.start(main);
+        try {
+          application.start(main);
+        } finally {
+          ran.run();
+        }
       } catch (Throwable e) {
         shutdown.failed(e);
         throw e;

@@ -485,7 +485,7 @@ public final class LoopGroup implements AutoCloseable {
     Objects.requireNonNull(name, "name is null");
     Objects.requireNonNull(code, "code is null");
     return runs.stream()
-        .filter(LoopRun::isRunning)
+        .filter(LoopRun::accepts)
         .min(Comparator.comparingInt(LoopRun::spawned))
         .orElseThrow(() ->
             new RejectedExecutionException(

@@ -33,6 +33,10 @@ final class LoopRun {
   /// The loop while an application runs; null otherwise.
   private volatile LoopGroup.@Nullable Member loop;
 
+  /// Whether the loop takes tasks: while its application runs, but not while the application is
+  /// closed. Written by the loop; read by any thread.
+  private volatile boolean accepts;
+
   private volatile @Nullable Throwable failure;
   private volatile int exitCode = ExitCode.SUCCESS;
 
@@ -92,11 +96,13 @@ final class LoopRun {
                     }
                     publish(app);
                   },
-                  app -> runMain(main));
+                  app -> runMain(main),
+                  () -> accepts = false);
       return null;
     } catch (Throwable e) {
       return e;
     } finally {
+      accepts = false;
       loop = null;
     }
   }
@@ -105,6 +111,7 @@ final class LoopRun {
   /// other.
   private void publish(Application app) {
     loop = new LoopGroup.Member(group, app, index, name);
+    accepts = true;
     built.complete(null);
     group.awaitBuilt();
   }
@@ -153,8 +160,8 @@ final class LoopRun {
     return exitCode;
   }
 
-  boolean isRunning() {
-    return loop != null;
+  boolean accepts() {
+    return accepts;
   }
 
   /// The application while it runs; null otherwise.

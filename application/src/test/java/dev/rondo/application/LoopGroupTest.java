@@ -245,6 +245,49 @@ final class LoopGroupTest {
   }
 
   @Test
+  void spawnOnLeastBusy_oneLoopHasFailedAndCleansUp_takesTheOther() throws Exception {
+    var cleans = new CountDownLatch(1);
+    var gate = new CompletableFuture<Void>();
+    try (LoopGroup group =
+        Application.builder()
+            .backend(backend)
+            .bare()
+            .failureHandler((where, failure) -> {})
+            .loops("test", 2)
+            .restartFailed(1, Duration.ofDays(1))) {
+      group.start(loop -> {
+        if (loop.index() == 0 && cleans.getCount() > 0) {
+          failAndCleanUp(loop.app(), cleans, gate);
+        }
+        untilShutdown(loop);
+      });
+      cleans.await();
+      try {
+        assertEquals(1, group.spawnOnLeastBusy("after", LoopGroup.Member::index).get());
+      } finally {
+        gate.complete(null);
+      }
+    }
+  }
+
+  /// Fails; its application then cleans up until a gate opens.
+  private static void failAndCleanUp(
+      Application app, CountDownLatch cleans, CompletableFuture<Void> gate) {
+    app.spawn(() -> {
+      try {
+        app.scheduler().suspend();
+      } finally {
+        app.shielded(() -> {
+          cleans.countDown();
+          app.await(app.scheduler().completion(gate));
+        });
+      }
+    });
+    app.yield();
+    throw new IllegalStateException("broken");
+  }
+
+  @Test
   void spawnOn_taskIsCancelled_soIsTheFuture() throws Exception {
     try (LoopGroup group = group()) {
       group.start(LoopGroupTest::untilShutdown);
