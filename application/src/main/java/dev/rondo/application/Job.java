@@ -34,9 +34,11 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
 
   final Kind kind;
   final Runnable original;
-  final long deadlineNanos;
   final long periodNanos;
   private final TaskExecutor executor;
+
+  /// When the next run is due. Written by the loop; read by any thread.
+  private volatile long deadlineNanos;
 
   /// Null when the job is done: a future may be kept for long.
   private @Nullable Callable<V> callable;
@@ -68,6 +70,16 @@ final class Job<V extends @Nullable Object> extends AbstractFuture<V>
       case COMMAND, ONCE -> false;
       case FIXED_RATE, FIXED_DELAY -> true;
     };
+  }
+
+  long deadlineNanos() {
+    return deadlineNanos;
+  }
+
+  /// Called when a run of a periodic job has ended. *Loop.*
+  void planNextRun() {
+    long from = kind == Kind.FIXED_RATE ? deadlineNanos : executor.nowNanos();
+    deadlineNanos = from + periodNanos;
   }
 
   @Override

@@ -81,13 +81,24 @@ final class ScheduledTaskExecutor extends TaskExecutor
     if (!isQueued(job)) {
       return;
     }
-    Duration delay = Duration.ofNanos(Math.max(0, job.deadlineNanos - nowNanos()));
+    long nanos = job.deadlineNanos() - nowNanos();
+    Duration delay = Duration.ofNanos(Math.max(0, nanos));
     Duration period = Duration.ofNanos(job.periodNanos);
     job.timer =
         switch (job.kind) {
           case COMMAND, ONCE -> time.delay(delay, () -> turn(job));
-          case FIXED_RATE -> time.periodic(delay, period, TickPolicy.BURST, () -> turn(job));
+          case FIXED_RATE ->
+              nanos < 0
+                  ? time.delay(delay, () -> runLate(job))
+                  : time.periodic(delay, period, TickPolicy.BURST, () -> turn(job));
           case FIXED_DELAY -> time.periodic(delay, period, TickPolicy.FIXED_DELAY, () -> turn(job));
         };
+  }
+
+  /// Makes up for a run that was due before the job was armed. A timer would begin a phase of its
+  /// own.
+  private void runLate(Job<?> job) {
+    turn(job);
+    arm(job);
   }
 }

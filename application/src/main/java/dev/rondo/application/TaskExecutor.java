@@ -176,6 +176,9 @@ class TaskExecutor extends AbstractExecutorService implements ListeningExecutorS
 
   private void ended(Job<?> job) {
     boolean again = job.isPeriodic() && !job.isDone();
+    if (again) {
+      job.planNextRun();
+    }
     synchronized (lock) {
       if (running.remove(job) && again && !shutdown) {
         queued.add(job);

@@ -142,6 +142,55 @@ final class ScheduledExecutorContractTest extends ExecutorRig {
   }
 
   @Test
+  void fixedRate_loopIsKeptBeforeTheFirstRun_makesUpForRunsAndKeepsThePhase() {
+    outside(service -> {
+      var rate = new CompletableFuture<ScheduledFuture<?>>();
+      service
+          .submit(() -> { // in one turn
+            rate.complete(
+                service.scheduleAtFixedRate(
+                    () -> {
+                      log("tick");
+                      if (log.size() == 5) {
+                        rate.join().cancel(false);
+                      }
+                    },
+                    10,
+                    10,
+                    TimeUnit.MILLISECONDS));
+            clock.skip(Duration.ofMillis(35));
+          })
+          .get();
+      assertThrows(CancellationException.class, rate.join()::get);
+    });
+    assertEquals(List.of("tick@35", "tick@35", "tick@35", "tick@40", "tick@50"), log);
+  }
+
+  @Test
+  void getDelay_periodic_isTheTimeUntilTheNextRun() {
+    outside(service ->
+        service
+            .submit(() -> { // in one turn, so that no time passes
+              var rate = service.scheduleAtFixedRate(() -> {}, 1, 10, TimeUnit.SECONDS);
+              var delay =
+                  service.scheduleWithFixedDelay(
+                      () -> Rondo.sleep(Duration.ofSeconds(1)), 1, 10, TimeUnit.SECONDS);
+              return service.schedule(
+                  () -> {
+                    assertEquals(8, rate.getDelay(TimeUnit.SECONDS));
+                    assertEquals(9, delay.getDelay(TimeUnit.SECONDS));
+                    assertTrue(rate.compareTo(delay) < 0);
+                    assertTrue(rate.cancel(false));
+                    assertTrue(delay.cancel(false));
+                  },
+                  3,
+                  TimeUnit.SECONDS);
+            })
+            .get()
+            .get());
+  }
+
+  @Test
   void periodic_fails_endsWithItsFailureWhichIsNotReported() {
     outside(service -> {
       ScheduledFuture<?> rate =
