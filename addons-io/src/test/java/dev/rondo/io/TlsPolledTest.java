@@ -1,5 +1,6 @@
 package dev.rondo.io;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.rondo.io.IoRig.Pair;
@@ -12,6 +13,7 @@ import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 
 /// A TLS connection fails in the same way when it is polled, as by a select, and when it is read.
@@ -68,6 +70,27 @@ class TlsPolledTest {
         assertThrows(SSLException.class, () -> poll(world, client));
         client.close();
         assertThrows(SSLException.class, () -> server.read(ByteBuffer.allocate(10)));
+      }
+    });
+  }
+
+  /// The library returns each part of the handshake once.
+  @OnEveryBackend
+  void tryRead_twiceWithinTheHandshake_losesNoPartOfIt(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (Pair beneath = world.pair();
+          TlsSocket server = server(world, beneath)) {
+        TlsSocket client =
+            new TlsClient(world.scheduler(), Certificates.context(null, ONE))
+                .over(beneath.client(), ONE);
+        Task<Void> negotiation = world.spawn("client", client::handshake);
+        awaitArrival(world, beneath.server());
+        assertEquals(0, server.tryRead(ByteBuffer.allocate(10)));
+        assertEquals(0, server.tryRead(ByteBuffer.allocate(10)));
+        Task<Void> other = world.spawn("server", server::handshake);
+        world.scheduler().within(Duration.ofSeconds(1), other::join);
+        negotiation.join();
+        client.close();
       }
     });
   }

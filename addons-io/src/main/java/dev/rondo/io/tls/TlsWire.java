@@ -152,7 +152,10 @@ final class TlsWire {
           return 0;
         }
       } catch (NeedsTaskException e) {
-        needed = e.getTask(); // which the library returns once
+        Runnable part = e.getTask();
+        if (part != null) {
+          needed = part; // which the library returns once
+        }
         return 0;
       }
     }
