@@ -1,5 +1,7 @@
 package dev.rondo.io;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,10 +12,13 @@ import dev.rondo.io.IoRig.World;
 import dev.rondo.io.tls.TlsClient;
 import dev.rondo.io.tls.TlsServer;
 import dev.rondo.io.tls.TlsSocket;
+import dev.rondo.scheduler.Select;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.testing.Certificates;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.concurrent.CancellationException;
 
 /// Several tasks that use one TLS socket.
@@ -28,8 +33,8 @@ class TlsSharedTest {
   private record Secured(TlsSocket client, TlsSocket server) implements AutoCloseable {
     @Override
     public void close() throws IOException {
+      server.close(); // then the client need not wait for a side that does not read
       client.close();
-      server.close();
     }
   }
 
@@ -42,6 +47,28 @@ class TlsSharedTest {
     pair.client().handshake();
     other.join();
     return pair;
+  }
+
+  /// Writes until the system takes no more. The last write is cancelled in the middle of a record.
+  ///
+  /// @return how many bytes were encrypted
+  private static int fill(World world, TlsSocket socket) throws Exception {
+    int encrypted = 0;
+    var writable = new boolean[] {true};
+    while (writable[0]) {
+      var src = ByteBuffer.allocate(MUCH);
+      Task<Integer> writer = world.scheduler().spawn(() -> socket.write(src));
+      world.settle();
+      writer.cancel("enough");
+      assertThrows(CancellationException.class, writer::join);
+      encrypted += src.position();
+      writable[0] = false;
+      Select.biased()
+          .on(socket.writable(), ignored -> writable[0] = true)
+          .otherwise(() -> {})
+          .run();
+    }
+    return encrypted;
   }
 
   private static Task<Integer> fullWriter(World world, TlsSocket socket) {
@@ -89,6 +116,62 @@ class TlsSharedTest {
             () -> {
               while (pair.server().read(buffer.clear()) >= 0) {}
             });
+      }
+    });
+  }
+
+  /// Each writer waits for the other side's reader, so no reader may wait for its own side's
+  /// writer.
+  @OnEveryBackend
+  void readers_startedUnderBlockedWriters_receiveEverything(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        var sides = new TlsSocket[] {pair.client(), pair.server()};
+        var writers = new ArrayList<Task<Integer>>();
+        for (TlsSocket socket : sides) {
+          writers.add(fullWriter(world, socket));
+        }
+        var readers = new ArrayList<Task<Void>>();
+        for (TlsSocket socket : sides) {
+          readers.add(world.spawn("reader", () -> socket.readFully(ByteBuffer.allocate(MUCH))));
+        }
+        for (Task<Void> reader : readers) {
+          reader.join();
+        }
+        for (Task<Integer> writer : writers) {
+          assertEquals(MUCH, writer.join());
+        }
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void readers_restsOfCancelledWritesAreLeft_receiveEverything(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        int toServer = fill(world, pair.client());
+        int toClient = fill(world, pair.server());
+        Task<Void> other =
+            world.spawn("reader", () -> pair.client().readFully(ByteBuffer.allocate(toClient)));
+        pair.server().readFully(ByteBuffer.allocate(toServer));
+        other.join();
+      }
+    });
+  }
+
+  /// The reader would drop the bytes if it were cancelled while it sends that rest.
+  @OnEveryBackend
+  void read_restOfACancelledWriteIsLeft_returnsBeforeThatIsSent(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        var got = ByteBuffer.allocate(4);
+        Task<Integer> reader = world.scheduler().spawn(() -> pair.client().read(got));
+        world.settle();
+        var _ = fill(world, pair.client());
+        pair.server().write("here");
+        world.settle();
+        assertTrue(reader.isDone(), "the reader waits for the peer to read");
+        assertArrayEquals("here".getBytes(StandardCharsets.US_ASCII), got.array());
       }
     });
   }

@@ -6,6 +6,7 @@ import dev.rondo.io.StreamSocket;
 import dev.rondo.io.TcpSocket;
 import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.internal.rooms.TaskControl;
@@ -59,6 +60,9 @@ final class TlsWire {
   /// A part of the handshake that no task has taken yet.
   private @Nullable Runnable needed;
 
+  /// Whether a task of this class sends.
+  private boolean sendingMeanwhile;
+
   private boolean closed;
 
   /// @param name of the socket, in messages
@@ -92,7 +96,7 @@ final class TlsWire {
       try {
         return made(what, call);
       } catch (NeedsReadException e) {
-        flush(); // the peer may wait for these bytes
+        sendMeanwhile(); // the peer may wait for these bytes
         fill(what);
       } catch (NeedsTaskException e) {
         compute(partOf(e));
@@ -132,9 +136,7 @@ final class TlsWire {
   int decrypt(ByteBuffer dst) throws IOException {
     requireOpen("read");
     int n = checkedEnd(step("read", () -> tls.read(dst)));
-    if (memory.hasToSend() && !flushing.isBusy()) {
-      flush(); // an answer of the protocol, which a writer would send, too
-    }
+    sendMeanwhile(); // an answer of the protocol
     return n;
   }
 
@@ -215,6 +217,27 @@ final class TlsWire {
           channel.write(some);
         }
       });
+    }
+  }
+
+  /// Sends the bytes that the library has made, in a task of its own: a reader must not wait for
+  /// them, because the peer may read only when this side has read.
+  private void sendMeanwhile() {
+    if (memory.hasToSend() && !sendingMeanwhile) {
+      Task<Void> sender = scheduler.newTask("send for " + name, this::flushUnlessBroken);
+      sender.daemon();
+      sendingMeanwhile = true;
+      scheduler.scheduleTask(sender);
+    }
+  }
+
+  private void flushUnlessBroken() {
+    try {
+      flush();
+    } catch (IOException | TimedOutException e) {
+      // the next write sends the rest, or fails in the same way
+    } finally {
+      sendingMeanwhile = false;
     }
   }
 
