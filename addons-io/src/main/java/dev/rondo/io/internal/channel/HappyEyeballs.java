@@ -3,8 +3,8 @@ package dev.rondo.io.internal.channel;
 import dev.rondo.io.internal.Throwables;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.rooms.Delay;
 import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.io.Closeable;
@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -142,19 +143,19 @@ public final class HappyEyeballs<S extends Closeable> {
   ///
   /// @return its failure; null if it succeeded, or the delay is over
   private @Nullable Exception ended(boolean more) {
-    Waitable<Task<@Nullable Exception>> any =
-        Waitable.anyOf(running.stream().map(task -> task.map(ignored -> task)).toList());
-    Task<@Nullable Exception> first;
-    try {
-      first =
-          more && LoopControl.of(scheduler.host()).hasTimerService()
-              ? scheduler.host().awaitEvent(any, attemptDelay)
-              : scheduler.host().awaitEvent(any);
-    } catch (TimedOutException delayIsOver) {
+    var any = new ArrayList<Waitable<Optional<Task<@Nullable Exception>>>>();
+    for (Task<@Nullable Exception> task : running) {
+      any.add(task.map(ignored -> Optional.of(task)));
+    }
+    if (more && LoopControl.of(scheduler.host()).hasTimerService()) {
+      any.add(Delay.of(attemptDelay).map(ignored -> Optional.empty()));
+    }
+    Optional<Task<@Nullable Exception>> first = scheduler.host().awaitEvent(Waitable.anyOf(any));
+    if (first.isEmpty()) {
       return null;
     }
-    running.remove(first);
-    return first.join();
+    running.remove(first.get());
+    return first.get().join();
   }
 
   /// Cancels the attempts that still run and waits for their end, so that nothing is left of the

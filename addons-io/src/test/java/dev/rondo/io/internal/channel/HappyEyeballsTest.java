@@ -10,6 +10,7 @@ import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.Waitable;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import dev.rondo.scheduler.testing.SchedulerTest;
 import java.io.Closeable;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
@@ -286,6 +288,31 @@ class HappyEyeballsTest extends SchedulerTest {
       assertThrows(CancellationException.class, race.getFirst()::join);
     });
     assertTrace("1@0");
+    assertEquals(0, open);
+  }
+
+  /// Before the delay is over, and when there is no other address to try.
+  @Test
+  void race_taskHasALimitOfItsOwn_failsAtThatLimit() {
+    script(1, 60_000, false);
+    script(2, 60_000, false);
+    runTask(() -> {
+      for (long millis : new long[] {100, 300}) {
+        long begun = time.elapsed().toMillis();
+        var limit = new TimedOutException(Duration.ofMillis(millis), "the task");
+        Task<?> racing = Objects.requireNonNull(scheduler.currentTask());
+        scheduler.spawn(() -> {
+          assertThrows(
+              TimedOutException.class,
+              () -> scheduler.await(Waitable.never(), Duration.ofMillis(millis)));
+          assertTrue(TaskControl.of(scheduler.host()).failWait(racing, () -> limit));
+        });
+        assertSame(
+            limit, assertThrows(TimedOutException.class, () -> eyeballs().race(ports(1, 2))));
+        assertEquals(millis, time.elapsed().toMillis() - begun);
+      }
+    });
+    assertTrace("1@0 1@100 2@350");
     assertEquals(0, open);
   }
 }
