@@ -2,6 +2,7 @@ package dev.rondo.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,8 @@ import dev.rondo.io.dns.DnsClient;
 import dev.rondo.io.dns.DnsException;
 import dev.rondo.io.dns.DnsTimeoutException;
 import dev.rondo.scheduler.Task;
+import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -208,6 +211,22 @@ class DnsClientTest {
               "query of host.test. A at " + server.address() + ": no answer within 3 s",
               e.getMessage());
           assertInstanceOf(DnsTimeoutException.class, e.getSuppressed()[0]);
+        });
+  }
+
+  /// As `WaitForTime.timeout(..)` limits it.
+  @OnEveryBackend
+  void query_taskHasALimitOfItsOwn_failsAtThatLimit(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, server, client) -> {
+          Task<Throwable> asked = world.failing(() -> client.query(NAME, Type.A));
+          server.question();
+          var limit = new TimedOutException(Duration.ofSeconds(1), "the task");
+          assertTrue(TaskControl.of(world.scheduler().host()).failWait(asked, () -> limit));
+          world.settle();
+          assertTrue(asked.isDone(), "the query is sent again");
+          assertSame(limit, asked.join());
         });
   }
 

@@ -3,6 +3,7 @@ package dev.rondo.io.dns;
 import dev.rondo.io.WaitForIO;
 import dev.rondo.io.internal.OptionalLibrary;
 import dev.rondo.scheduler.Scheduler;
+import dev.rondo.scheduler.TaskCancelled;
 import dev.rondo.scheduler.TimedOutException;
 import dev.rondo.scheduler.internal.ReportText;
 import java.io.IOException;
@@ -132,6 +133,9 @@ public final class DnsClient {
     try {
       return scheduler.within(timeout, exchange::run);
     } catch (TimedOutException e) {
+      if (!(e.getCause() instanceof TaskCancelled)) {
+        throw e; // another limit, within the exchange
+      }
       var timedOut =
           new DnsTimeoutException(exchange + ": no answer within " + ReportText.duration(timeout));
       timedOut.initCause(e);
