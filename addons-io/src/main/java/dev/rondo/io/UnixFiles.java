@@ -28,6 +28,11 @@ final class UnixFiles implements UnixNamespace {
 
   static final UnixFiles INSTANCE = new UnixFiles();
 
+  /// The bits of a mode that say what kind of file it is: `S_IFMT`, and `S_IFSOCK` among them.
+  private static final int FILE_TYPE = 0170000;
+
+  private static final int SOCKET = 0140000;
+
   private UnixFiles() {}
 
   @Override
@@ -64,8 +69,8 @@ final class UnixFiles implements UnixNamespace {
 
   private static boolean existsAsSocket(Path path) throws IOException {
     try {
-      if (Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-          .isOther()) {
+      int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+      if ((mode & FILE_TYPE) == SOCKET) {
         return true;
       }
     } catch (NoSuchFileException e) {

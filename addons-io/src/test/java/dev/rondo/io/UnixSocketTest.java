@@ -19,6 +19,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,6 +137,17 @@ class UnixSocketTest {
       assertEquals("listen on " + tooLong + ": the path is too long for a socket", e.getMessage());
       assertEquals(List.of(path()), filesIn(folder));
     });
+  }
+
+  @OnEveryBackend
+  void open_namedPipeAtThePath_isRefusedAndThePipeStays(IoRig rig) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", path().toString()).start().waitFor());
+    Object pipe = Files.readAttributes(path(), BasicFileAttributes.class).fileKey();
+    rig.run(world -> {
+      var e = assertThrows(BindException.class, () -> UnixListener.open(world.io(), path()));
+      assertEquals("listen on " + path() + ": the path exists and is not a socket", e.getMessage());
+    });
+    assertEquals(pipe, Files.readAttributes(path(), BasicFileAttributes.class).fileKey());
   }
 
   @OnEveryBackend
