@@ -59,7 +59,8 @@ public interface ByteSink extends WritableByteChannel {
   /// {@return a new stream that collects small writes and sends them together: when it is full, at
   /// `flush` and at `close`} It holds no lock, and no buffer while it is empty. Sending is a
   /// *possible* suspension point and throws what [#write(ByteBuffer)] throws; bytes that were not
-  /// sent stay in the stream. Closing the stream closes this.
+  /// sent stay in the stream, and those of the write that failed, too. Closing the stream closes
+  /// this.
   ///
   /// @param highWaterBytes how many bytes are collected before a write sends them, at least one; up
   ///   to 19 KiB come from a pool
