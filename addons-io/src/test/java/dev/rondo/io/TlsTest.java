@@ -22,6 +22,9 @@ import dev.rondo.scheduler.testing.Certificates;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -162,6 +165,30 @@ class TlsTest {
         world.settle();
         pair.client().output().write("ne\n".getBytes(StandardCharsets.UTF_8));
         assertEquals("a line", server.join());
+      }
+    });
+  }
+
+  @OnEveryBackend
+  void bufferedOutput_empty_keepsNoBuffer(IoRig rig) throws Exception {
+    BufferPoolMXBean direct =
+        ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+            .filter(pool -> pool.getName().equals("direct"))
+            .findFirst()
+            .orElseThrow();
+    rig.run(world -> {
+      try (var pair = agreed(world)) {
+        var streams = new ArrayList<OutputStream>();
+        long before = direct.getCount();
+        for (int i = 0; i < 500; i++) {
+          OutputStream stream = pair.client().bufferedOutput(1024);
+          stream.write('x');
+          stream.flush();
+          streams.add(stream);
+        }
+        long kept = direct.getCount() - before;
+        assertTrue(kept < streams.size() / 2, () -> kept + " buffers are kept");
+        assertEquals("x".repeat(500), readString(pair.server(), 500));
       }
     });
   }

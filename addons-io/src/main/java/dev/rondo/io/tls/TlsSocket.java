@@ -272,7 +272,7 @@ public final class TlsSocket implements ByteStream {
   @Override
   public OutputStream bufferedOutput(int highWaterBytes) {
     return new BufferedChannelOutput(
-        this, ChannelClosedException::new, new BufferPool(), highWaterBytes);
+        this, ChannelClosedException::new, BufferPool.none(), highWaterBytes);
   }
 
   // The peer.
