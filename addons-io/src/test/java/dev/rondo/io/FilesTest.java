@@ -13,11 +13,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.rondo.io.IoRig.World;
 import dev.rondo.io.file.FileInput;
 import dev.rondo.io.file.OpenFile;
 import dev.rondo.io.file.WaitForFile;
+import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -29,7 +34,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,7 +46,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.spi.FileSystemProvider;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -524,5 +533,37 @@ class FilesTest {
       }
       assertEquals(0, files.openCount(), "open files");
     });
+  }
+
+  @OnEveryBackend
+  void scheduler_closesAndSomeFilesFailToClose_closesTheOthers(IoRig rig) throws Exception {
+    var broken = new IOException("broken");
+    DirectoryStream<Path> stream = mock();
+    when(stream.iterator()).thenReturn(Collections.emptyIterator());
+    doThrow(broken).when(stream).close();
+    FileSystemProvider provider = mock();
+    when(provider.newDirectoryStream(any(), any())).thenReturn(stream);
+    FileSystem system = mock();
+    when(system.provider()).thenReturn(provider);
+    Path directory = mock();
+    when(directory.getFileSystem()).thenReturn(system);
+    Path path = Files.createFile(folder.resolve("file"));
+    var failures = new ArrayList<Throwable>();
+    var left = new ArrayList<OpenFile>();
+    try (Scheduler scheduler = rig.newScheduler(failures)) {
+      scheduler.spawn(() -> {
+        var files = WaitForFile.on(scheduler);
+        for (int i = 0; i < 10; i++) {
+          var _ = files.list(directory);
+          left.add(files.open(path));
+        }
+      });
+      scheduler.start();
+    }
+    for (OpenFile each : left) {
+      assertFalse(each.isOpen());
+    }
+    assertEquals(10, left.size());
+    assertEquals(1, failures.size());
   }
 }

@@ -1,6 +1,7 @@
 package dev.rondo.io.file;
 
 import dev.rondo.io.internal.Arguments;
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.io.internal.lent.InPlaceFileSystem;
 import dev.rondo.scheduler.Scheduler;
@@ -349,9 +350,8 @@ public final class WaitForFile implements AddOn {
   /// Closes all that is still open, and lets the threads end.
   @Override
   public void close() throws Exception {
-    for (AutoCloseable each : List.copyOf(open)) {
-      each.close();
+    try (workers) {
+      Throwables.closeAll(List.copyOf(open));
     }
-    workers.close();
   }
 }

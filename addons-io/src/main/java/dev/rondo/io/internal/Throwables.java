@@ -1,5 +1,6 @@
 package dev.rondo.io.internal;
 
+import java.util.Collection;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,28 @@ public final class Throwables {
   @SuppressWarnings("unchecked")
   public static <X extends Throwable> RuntimeException rethrow(Throwable failure) throws X {
     throw (X) failure;
+  }
+
+  /// Closes all of some resources, even if a close fails. Throws the first failure as it is, with
+  /// the others suppressed.
+  ///
+  /// @param resources each is closed
+  public static void closeAll(Collection<? extends AutoCloseable> resources) {
+    Exception first = null;
+    for (AutoCloseable each : resources) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        if (first == null) {
+          first = e;
+        } else if (e != first) {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw Throwables.<RuntimeException>rethrow(first);
+    }
   }
 
   /// {@return the result of a call, whose failure is thrown as it is}

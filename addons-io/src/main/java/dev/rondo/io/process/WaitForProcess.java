@@ -1,6 +1,7 @@
 package dev.rondo.io.process;
 
 import dev.rondo.io.internal.Arguments;
+import dev.rondo.io.internal.Throwables;
 import dev.rondo.io.internal.Workers;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.addon.AddOn;
@@ -93,9 +94,8 @@ public final class WaitForProcess implements AddOn {
   /// Kills the processes that were not closed, and lets the threads end.
   @Override
   public void close() throws IOException {
-    for (ChildProcess each : List.copyOf(open)) {
-      each.close();
+    try (workers) {
+      Throwables.closeAll(List.copyOf(open));
     }
-    workers.close();
   }
 }
