@@ -166,6 +166,21 @@ class SendFileTest {
   }
 
   @OnEveryBackend
+  void transferTo_peerHasEndedItsStreamAndIsGone_thatStreamIsWhole(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, file, pair) -> {
+          pair.server().write("reply\n");
+          pair.server().close();
+          assertThrows(
+              ConnectionResetException.class,
+              () -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
+          assertEquals("reply", pair.client().readLine(10));
+          assertEquals(-1, pair.client().read(ByteBuffer.allocate(1)));
+        });
+  }
+
+  @OnEveryBackend
   void transferTo_timeoutAndSecondWriter_areRefusedAndLeaveTheOther(IoRig rig) throws Exception {
     with(
         rig,

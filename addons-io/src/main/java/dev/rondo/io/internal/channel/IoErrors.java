@@ -100,6 +100,9 @@ public abstract class IoErrors {
   /// If the peer has ended its stream before and is gone, a write fails by a broken pipe: the
   /// peer's stream is whole.
   static boolean isBreak(IOException e) {
+    if (e.getCause() instanceof IOException cause) {
+      return isBreak(cause); // wrapped by a layer in between
+    }
     String text = reason(e);
     return text.equals("Connection timed out")
         || text.startsWith("Connection reset")
