@@ -181,6 +181,29 @@ class SendFileTest {
   }
 
   @OnEveryBackend
+  void transferTo_outputIsShutDown_isClosed(IoRig rig) throws Exception {
+    with(
+        rig,
+        (world, file, pair) -> {
+          Task<Throwable> sender =
+              world.failing(() -> file.transferTo(0, Long.MAX_VALUE, pair.client()));
+          while (ChannelFigures.of(world.scheduler()).waits() == 0) {
+            world.scheduler().yield();
+          }
+          pair.client().shutdownOutput();
+          Throwable e = sender.join();
+          assertInstanceOf(ChannelClosedException.class, e);
+          assertTrue(progressOf(e).bytesWritten() > 0);
+          var late =
+              assertThrows(
+                  ChannelClosedException.class, () -> file.transferTo(0, 1, pair.client()));
+          assertTrue(late.getMessage().startsWith("write to "), late.getMessage());
+          assertEquals(0, progressOf(late).bytesWritten());
+          assertEquals(0, file.transferTo(0, 0, pair.client()));
+        });
+  }
+
+  @OnEveryBackend
   void transferTo_timeoutAndSecondWriter_areRefusedAndLeaveTheOther(IoRig rig) throws Exception {
     with(
         rig,

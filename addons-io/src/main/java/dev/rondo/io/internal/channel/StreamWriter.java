@@ -25,6 +25,9 @@ public final class StreamWriter extends Direction {
   /// The system's own channel, for bytes that are in no buffer.
   private final WritableByteChannel system;
 
+  /// Whether this side has shut down its output.
+  private boolean shutDown;
+
   private ByteBuffer source = NOTHING;
   private long total;
 
@@ -56,6 +59,7 @@ public final class StreamWriter extends Direction {
   /// @param own the socket's
   public void useOnly(WritableByteChannel own) {
     channel = own;
+    shutDown = true;
   }
 
   /// {@return how many bytes the system has taken}
@@ -152,10 +156,13 @@ public final class StreamWriter extends Direction {
     if (why != null) {
       throw why; // closed while the last piece was under way
     }
+    if (shutDown) {
+      throw closed();
+    }
     try {
       return transfer.next(system, sent);
     } catch (IOException e) {
-      if (!channel.isOpen()) {
+      if (shutDown || !channel.isOpen()) {
         throw closed();
       }
       if (!IoErrors.isReset(e)) {
