@@ -123,12 +123,14 @@ public final class Threads {
 
   /// {@return the methods that threads are in: one that runs, and one that waits}
   public static List<String> stacks() throws InterruptedException {
+    var there = new CountDownLatch(1);
     var latch = new CountDownLatch(1);
     var names = new ArrayList<String>();
-    var waits = new Thread(() -> waits(latch));
+    var waits = new Thread(() -> waits(there, latch));
     var runs =
         new Thread(() -> names.add(Thread.currentThread().getStackTrace()[1].getMethodName()));
     waits.start();
+    there.await();
     runs.start();
     runs.join();
     for (StackTraceElement each : waits.getStackTrace()) {
@@ -142,7 +144,8 @@ public final class Threads {
     return names;
   }
 
-  private static void waits(CountDownLatch latch) {
+  private static void waits(CountDownLatch there, CountDownLatch latch) {
+    there.countDown();
     try {
       latch.await();
     } catch (InterruptedException e) {
