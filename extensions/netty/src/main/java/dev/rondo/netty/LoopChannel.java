@@ -347,7 +347,7 @@ final class LoopChannel implements ChannelControl {
       ReferenceCountUtil.release(message);
       return false;
     }
-    var _ = sendNow(message);
+    breakIfUnsent(sendNow(message));
     return true;
   }
 
@@ -356,6 +356,33 @@ final class LoopChannel implements ChannelControl {
     awaitSendable(message, null);
     ChannelFuture done = events.outsideOfTasks(() -> channel.write(message));
     requireNotFailed(done);
+    breakIfUnsent(done);
+  }
+
+  /// Breaks the channel if a write fails for which no task waits: a message is missing then.
+  private void breakIfUnsent(ChannelFuture done) {
+    if (!done.isSuccess()) {
+      events.outsideOfTasks(() ->
+          done.addListener(_ -> {
+            Throwable cause = done.cause();
+            if (cause != null && !closing && channel.isActive()) {
+              breakBy(cause);
+            }
+          }));
+    }
+  }
+
+  private void breakBy(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+    closing = true;
+    end();
+    channel.close();
+    Consumer<? super Throwable> watching = onFailure;
+    if (watching != null) {
+      watching.accept(NettyFailures.of("receive from " + this, cause));
+    }
   }
 
   @Override
@@ -462,16 +489,7 @@ final class LoopChannel implements ChannelControl {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      if (failure == null) {
-        failure = cause;
-      }
-      closing = true;
-      end();
-      context.channel().close();
-      Consumer<? super Throwable> watching = onFailure;
-      if (watching != null) {
-        watching.accept(NettyFailures.of("receive from " + LoopChannel.this, cause));
-      }
+      breakBy(cause);
     }
 
     @Override

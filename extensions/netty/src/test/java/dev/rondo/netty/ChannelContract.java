@@ -396,6 +396,31 @@ abstract class ChannelContract extends NettyRig {
     });
   }
 
+  /// No handler makes bytes of it, so Netty drops it.
+  @Test
+  void trySendAndWrite_writeFails_laterCallFails() {
+    run(() -> {
+      try (var pair = pair()) {
+        assertTrue(pair.client().trySend("no bytes"));
+        letNettyRun();
+        var e = assertThrows(IOException.class, () -> pair.client().send(bytes("x")));
+        assertInstanceOf(UnsupportedOperationException.class, e.getCause());
+        assertThrows(UnsupportedOperationException.class, () -> pair.client().receive());
+        assertNull(pair.server().receive());
+      }
+      try (var pair = pair()) {
+        try {
+          pair.client().write("no bytes");
+          letNettyRun();
+          var e = assertThrows(IOException.class, () -> pair.client().send(bytes("x")));
+          assertInstanceOf(UnsupportedOperationException.class, e.getCause());
+        } catch (UnsupportedOperationException atOnce) {
+          assertTrue(ChannelControl.of(pair.client()).isOpen());
+        }
+      }
+    });
+  }
+
   @Test
   void send_withALimit_peerDoesNotRead_timesOut() {
     run(() -> {
