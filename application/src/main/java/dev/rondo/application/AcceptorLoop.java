@@ -151,10 +151,9 @@ final class AcceptorLoop {
   /// Stops listening on a port if no loop shares it any more. On the acceptor's thread.
   void closeIfUnused(DealtPort port) {
     synchronized (this) {
-      if (port.dealing().isShared() || !ports.remove(port.address(), port)) {
-        return;
+      if (!port.dealing().isShared() && ports.remove(port.address(), port)) {
+        port.close(); // before a loop may bind its address again
       }
     }
-    port.close();
   }
 }
