@@ -95,18 +95,18 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
     return remoteAddress;
   }
 
-  /// Takes the connection out of this scheduler, so that [WaitForIO#adopt(SocketChannel)] of another
-  /// one can go on with it: a connection that becomes busy moves to another loop. This socket counts
-  /// as closed from now on. The connection stays open, and no byte of it is lost. Nothing closes a
-  /// connection that no scheduler adopts, except its channel's `close`.
+  /// Takes the connection out of this scheduler, so that [WaitForIO#adopt(SocketChannel)] of
+  /// another one can go on with it: a connection that becomes busy moves to another loop. This
+  /// socket counts as closed from now on. The connection stays open, and no byte of it is lost.
+  /// Nothing closes a connection that no scheduler adopts, except its channel's `close`.
   ///
   /// Bytes that [#bufferedOutput(int)] has not flushed are not sent. Timeouts stay behind. Never a
   /// suspension point.
   ///
   /// @return the connection, non-blocking
   /// @throws IllegalStateException if a task reads, writes or waits; if bytes were read ahead, as
-  ///   [#readLine(int)] does, and not taken ([#tryRead(ByteBuffer)] takes them); or outside of tasks
-  ///   while the loop of a user interface is idle; the socket stays as it was
+  ///   [#readLine(int)] does, and not taken ([#tryRead(ByteBuffer)] takes them); or outside of
+  ///   tasks while the loop of a user interface is idle; the socket stays as it was
   /// @throws ChannelClosedException if the socket is closed
   /// @throws IOException if the system has no descriptor left; the socket stays as it was
   public SocketChannel detach() throws IOException {

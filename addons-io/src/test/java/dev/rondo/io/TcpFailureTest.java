@@ -91,7 +91,9 @@ class TcpFailureTest {
         assertFalse(first.isOpen());
         assertThrows(ChannelClosedException.class, () -> first.read(ByteBuffer.allocate(1)));
         assertThrows(ChannelClosedException.class, () -> first.write("lost"));
-        assertThrows(ChannelClosedException.class, () -> world.scheduler().await(first.reading(ByteBuffer.allocate(1))));
+        assertThrows(
+            ChannelClosedException.class,
+            () -> world.scheduler().await(first.reading(ByteBuffer.allocate(1))));
         assertThrows(ChannelClosedException.class, first::shutdownOutput);
         assertThrows(ChannelClosedException.class, first::detach);
         first.close();

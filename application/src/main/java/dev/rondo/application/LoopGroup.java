@@ -551,8 +551,8 @@ public final class LoopGroup implements AutoCloseable {
     }
 
     /// Listens on a port that all loops of the group share, see [AcceptSharing]. A connection stays
-    /// on the loop that accepts it, unless [dev.rondo.io.TcpSocket#detach()] moves it. On the loop's
-    /// thread. Never a suspension point.
+    /// on the loop that accepts it, unless [dev.rondo.io.TcpSocket#detach()] moves it. On the
+    /// loop's thread. Never a suspension point.
     ///
     /// @param address resolved; with port 0 the first loop finds a free port, and the others share
     ///   it. If a loop does so several times on one interface, its first port is the first port of

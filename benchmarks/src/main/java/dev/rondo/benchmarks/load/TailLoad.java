@@ -124,8 +124,8 @@ public final class TailLoad {
     }
   }
 
-  private static void paced(
-      ServerProcess server, Exchange exchange, int loadPercent, int perSecond) throws IOException {
+  private static void paced(ServerProcess server, Exchange exchange, int loadPercent, int perSecond)
+      throws IOException {
     try (var client = new PacedGenerator(server.port(), CONNECTIONS, exchange)) {
       client.run(perSecond, WARM_UP_SECONDS);
       ServerProcess.Usage before = server.usage();

@@ -58,8 +58,8 @@ public final class RondoServer {
   }
 
   @SuppressWarnings("InfiniteLoopStatement")
-  private static void serveOn(
-      LoopGroup.Member loop, AtomicIntegerArray accepted, Protocol protocol) throws IOException {
+  private static void serveOn(LoopGroup.Member loop, AtomicIntegerArray accepted, Protocol protocol)
+      throws IOException {
     LoopListener listener = loop.listen(BareServer.loopback());
     if (loop.index() == 0) {
       ServerProcess.tell(listener.port());

@@ -378,7 +378,8 @@ public final class Reactor {
   void forget(SelectionKey key) {
     if (idleStrategy.isLent()) {
       throw new IllegalStateException(
-          "a connection can be detached only in a task, because the loop of a user interface waits on another thread");
+          "a connection can be detached only in a task, because the loop of a user interface waits"
+              + " on another thread");
     }
     key.cancel();
     idleStrategy.noteClosed();
