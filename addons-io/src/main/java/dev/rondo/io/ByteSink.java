@@ -58,12 +58,12 @@ public interface ByteSink extends WritableByteChannel {
 
   /// {@return a new stream that collects small writes and sends them together: when it is full, at
   /// `flush` and at `close`} It holds no lock, and no buffer while it is empty. Sending is a
-  /// *possible* suspension point and throws what [#write(ByteBuffer)] throws; bytes that were not
-  /// sent stay in the stream, and those of the write that failed, too. Closing the stream closes
-  /// this.
+  /// *possible* suspension point and throws what [#write(ByteBuffer)] throws; collected bytes that
+  /// were not sent stay in the stream. An array of a write that fails is not collected any further.
+  /// Closing the stream closes this.
   ///
-  /// @param highWaterBytes how many bytes are collected before a write sends them, at least one; up
-  ///   to 19 KiB come from a pool
+  /// @param highWaterBytes how many bytes are collected before a write sends them, at least one; of
+  ///   a socket or pipe, up to 19 KiB come from a pool
   /// @throws IllegalArgumentException if `highWaterBytes` is less than one
   OutputStream bufferedOutput(int highWaterBytes);
 

@@ -58,6 +58,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   private final StreamReader reader;
   private final StreamWriter writer;
   private final LeakWatch.Guard guard;
+  private boolean halfClosed;
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
 
@@ -225,6 +226,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     } catch (IOException e) {
       throw failed("shut down output of ", e);
     }
+    halfClosed = true;
     writer.useOnly(channel);
     registration.retry(SelectionKey.OP_WRITE);
   }
@@ -241,6 +243,7 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     } catch (IOException e) {
       throw failed("shut down input of ", e);
     }
+    halfClosed = true;
     reader.useOnly(channel);
     reader.drop();
     registration.retry(SelectionKey.OP_READ);
@@ -267,11 +270,16 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   /// Ends this socket, and leaves its connection open and registered with no selector.
   ///
   /// @throws ChannelClosedException if the socket is closed
-  /// @throws IllegalStateException if a task uses it, if bytes are held, or if another thread has
-  ///   the selector
+  /// @throws IllegalStateException if a task uses it, if bytes are held, if a direction is shut
+  ///   down, or if another thread has the selector
+  /// @throws IOException if the connection is broken, which the system has reported already
   final SocketChannel release() throws IOException {
     reader.requireUnused();
     writer.requireUnused();
+    registration.requireWhole();
+    if (halfClosed) {
+      throw new IllegalStateException(this + ": a direction is shut down");
+    }
     if (reader.heldBytes() > 0) {
       throw new IllegalStateException(
           "%s has read ahead; take these bytes with tryRead(..) first: bytes=%d"

@@ -105,10 +105,12 @@ public final class TcpSocket extends StreamSocket<TcpSocket> {
   ///
   /// @return the connection, non-blocking
   /// @throws IllegalStateException if a task reads, writes or waits; if bytes were read ahead, as
-  ///   [#readLine(int)] does, and not taken ([#tryRead(ByteBuffer)] takes them); or outside of
-  ///   tasks while the loop of a user interface is idle; the socket stays as it was
+  ///   [#readLine(int)] does, and not taken ([#tryRead(ByteBuffer)] takes them); if a direction is
+  ///   shut down; or outside of tasks while the loop of a user interface is idle; the socket stays
+  ///   as it was
   /// @throws ChannelClosedException if the socket is closed
-  /// @throws IOException if the system has no descriptor left; the socket stays as it was
+  /// @throws IOException if the connection is broken, or the system has no descriptor left; the
+  ///   socket stays as it was
   public SocketChannel detach() throws IOException {
     return release();
   }

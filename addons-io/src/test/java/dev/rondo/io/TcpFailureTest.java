@@ -111,6 +111,26 @@ class TcpFailureTest {
     });
   }
 
+  /// The system reports a reset once. Another socket would find the end of the stream.
+  @OnEveryBackend
+  void detach_socketThatIsBrokenOrHalfClosed_isRefused(IoRig rig) throws Exception {
+    rig.run(world -> {
+      try (var pair = world.pair();
+          var other = world.pair()) {
+        pair.server().setOption(StandardSocketOptions.SO_LINGER, 0);
+        pair.server().close();
+        assertThrows(
+            ConnectionResetException.class, () -> pair.client().read(ByteBuffer.allocate(1)));
+        var broken = assertThrows(IOException.class, pair.client()::detach);
+        assertInstanceOf(IOException.class, broken.getCause());
+        assertTrue(pair.client().isOpen());
+        other.client().shutdownOutput();
+        assertThrows(IllegalStateException.class, other.client()::detach);
+        assertTrue(other.client().isOpen());
+      }
+    });
+  }
+
   @OnEveryBackend
   void detach_whileATaskReads_isRefusedAndTheReaderGoesOn(IoRig rig) throws Exception {
     rig.run(world -> {

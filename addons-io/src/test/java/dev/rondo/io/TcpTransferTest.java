@@ -3,18 +3,14 @@ package dev.rondo.io;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.rondo.io.IoRig.Pair;
 import dev.rondo.scheduler.Task;
-import dev.rondo.scheduler.TimedOutException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -372,43 +368,6 @@ class TcpTransferTest {
                   }));
         }
         tasks.forEach(Task::join);
-      }
-    });
-  }
-
-  @OnEveryBackend
-  void bufferedOutput_timedOut_keepsAllThatWasNotSent(IoRig rig) throws Exception {
-    rig.run(world -> {
-      for (int collected : new int[] {0, 5}) {
-        try (var pair = world.pair()) {
-          var sent = new byte[24 * MEBI];
-          new Random(17).nextBytes(sent);
-          OutputStream out = pair.client().bufferedOutput(8192);
-          pair.client().writeTimeout(Duration.ofSeconds(1));
-          out.write(sent, 0, collected);
-          Task<Throwable> first =
-              world.failing(() -> {
-                out.write(sent, collected, sent.length - collected - 3);
-                return 0;
-              });
-          world.settle();
-          world.timer().fire();
-          assertInstanceOf(TimedOutException.class, first.join());
-          Task<Throwable> second =
-              world.failing(() -> {
-                out.write(sent[sent.length - 3]);
-                return 0;
-              });
-          world.settle();
-          world.timer().fire();
-          assertInstanceOf(TimedOutException.class, second.join());
-          Task<byte[]> receiver =
-              world.scheduler().spawn(() -> pair.server().input().readAllBytes());
-          out.flush();
-          out.write(sent, sent.length - 2, 2);
-          out.close();
-          assertEquals(sum(sent), sum(receiver.join()));
-        }
       }
     });
   }

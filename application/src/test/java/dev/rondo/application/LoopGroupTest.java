@@ -1,5 +1,6 @@
 package dev.rondo.application;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -743,17 +744,20 @@ final class LoopGroupTest {
   private static void moveToTheOther(LoopGroup.Member loop, TcpSocket socket) throws IOException {
     answer(loop, socket);
     SocketChannel connection = socket.detach();
-    var _ =
-        loop.group()
-            .spawnOn(
-                1,
-                "connection",
-                other -> {
-                  try (TcpSocket here = other.app().io().adopt(connection)) {
-                    while (answer(other, here)) {}
-                  }
-                  return null;
-                });
+    loop.group()
+        .spawnOn(
+            1,
+            "connection",
+            other -> {
+              try (TcpSocket here = other.app().io().adopt(connection)) {
+                while (answer(other, here)) {}
+              }
+              return null;
+            })
+        .exceptionally(refused -> {
+          assertDoesNotThrow(connection::close);
+          return null;
+        });
   }
 
   /// Answers a byte with the number of the loop, if one comes.

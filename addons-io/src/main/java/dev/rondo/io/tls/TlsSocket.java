@@ -242,7 +242,10 @@ public final class TlsSocket implements ByteStream {
   @Override
   public Waitable<TlsSocket> writable() {
     return channel instanceof ByteSink sink
-        ? sink.writable().map(ignored -> this)
+        ? Waitable.guard(() -> {
+          Waitable<?> sending = wire.sending();
+          return (sending == null ? sink.writable() : sending).map(ignored -> this);
+        })
         : Waitable.always(this);
   }
 

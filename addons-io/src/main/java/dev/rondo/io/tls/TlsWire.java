@@ -8,6 +8,7 @@ import dev.rondo.io.internal.SingleFlight;
 import dev.rondo.scheduler.Scheduler;
 import dev.rondo.scheduler.Task;
 import dev.rondo.scheduler.TimedOutException;
+import dev.rondo.scheduler.Waitable;
 import dev.rondo.scheduler.internal.rooms.LoopControl;
 import dev.rondo.scheduler.internal.rooms.TaskControl;
 import java.io.EOFException;
@@ -42,6 +43,9 @@ final class TlsWire {
 
   private static final int DISCARDED_BYTES = 16 * 1024;
 
+  /// The protocol of a session before the handshake.
+  private static final String NO_PROTOCOL = "NONE";
+
   /// One call of the library.
   @FunctionalInterface
   interface Call {
@@ -59,9 +63,6 @@ final class TlsWire {
 
   /// A part of the handshake that no task has taken yet.
   private @Nullable Runnable needed;
-
-  /// Whether a task of this class sends.
-  private boolean sendingMeanwhile;
 
   private boolean closed;
 
@@ -96,7 +97,7 @@ final class TlsWire {
       try {
         return made(what, call);
       } catch (NeedsReadException e) {
-        sendMeanwhile(); // the peer may wait for these bytes
+        send(); // the peer may wait for these bytes
         fill(what);
       } catch (NeedsTaskException e) {
         compute(partOf(e));
@@ -135,9 +136,7 @@ final class TlsWire {
   /// Decrypts at least one byte. A *possible* suspension point.
   int decrypt(ByteBuffer dst) throws IOException {
     requireOpen("read");
-    int n = checkedEnd(step("read", () -> tls.read(dst)));
-    sendMeanwhile(); // an answer of the protocol
-    return n;
+    return checkedEnd(step("read", () -> tls.read(dst)));
   }
 
   /// Decrypts the bytes that have arrived. Never a suspension point. If that fails, the peer
@@ -220,14 +219,34 @@ final class TlsWire {
     }
   }
 
-  /// Sends the bytes that the library has made, in a task of its own: a reader must not wait for
-  /// them, because the peer may read only when this side has read.
-  private void sendMeanwhile() {
-    if (memory.hasToSend() && !sendingMeanwhile) {
+  /// The round of sending that is under way; null if none is.
+  @Nullable Waitable<?> sending() {
+    return flushing.isBusy() ? flushing : null;
+  }
+
+  /// Sends the bytes of the handshake. After it a reader must not wait until bytes are sent,
+  /// because the peer may read only when this side has read: a writer sends them, or a task of
+  /// their own.
+  private void send() throws IOException {
+    if (!isAgreed()) {
+      flush();
+    } else if (memory.hasToSend() && !flushing.isBusy()) {
+      sendMeanwhile();
+    }
+  }
+
+  private boolean isAgreed() {
+    SSLEngine engine = tls.getSslEngine();
+    return engine != null && !engine.getSession().getProtocol().equals(NO_PROTOCOL);
+  }
+
+  private void sendMeanwhile() throws IOException {
+    try {
       Task<Void> sender = scheduler.newTask("send for " + name, this::flushUnlessBroken);
       sender.daemon();
-      sendingMeanwhile = true;
       scheduler.scheduleTask(sender);
+    } catch (IllegalStateException closing) {
+      flush(); // the scheduler makes no more tasks
     }
   }
 
@@ -236,8 +255,8 @@ final class TlsWire {
       flush();
     } catch (IOException | TimedOutException e) {
       // the next write sends the rest, or fails in the same way
-    } finally {
-      sendingMeanwhile = false;
+    } catch (IllegalStateException otherWaits) {
+      // a task waits until the channel is writable, to write
     }
   }
 

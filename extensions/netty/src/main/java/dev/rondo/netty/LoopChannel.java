@@ -366,13 +366,13 @@ final class LoopChannel implements ChannelControl {
           done.addListener(_ -> {
             Throwable cause = done.cause();
             if (cause != null && !closing && channel.isActive()) {
-              breakBy(cause);
+              breakBy("send to ", cause);
             }
           }));
     }
   }
 
-  private void breakBy(Throwable cause) {
+  private void breakBy(String what, Throwable cause) {
     if (failure == null) {
       failure = cause;
     }
@@ -381,7 +381,7 @@ final class LoopChannel implements ChannelControl {
     channel.close();
     Consumer<? super Throwable> watching = onFailure;
     if (watching != null) {
-      watching.accept(NettyFailures.of("receive from " + this, cause));
+      watching.accept(NettyFailures.of(what + this, cause));
     }
   }
 
@@ -489,7 +489,7 @@ final class LoopChannel implements ChannelControl {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      breakBy(cause);
+      breakBy("receive from ", cause);
     }
 
     @Override

@@ -58,11 +58,6 @@ public final class BufferedChannelOutput extends OutputStream {
 
   @Override
   public void write(int b) throws IOException {
-    ByteBuffer buffer = collected;
-    if (buffer != null && !buffer.hasRemaining()) { // the rest that an earlier failure has left
-      write(new byte[] {(byte) b}, 0, 1);
-      return;
-    }
     withRoom().put((byte) b);
     sendIfFull();
   }
@@ -71,46 +66,20 @@ public final class BufferedChannelOutput extends OutputStream {
   public void write(byte[] bytes, int offset, int length) throws IOException {
     Objects.requireNonNull(bytes, "bytes is null");
     Objects.checkFromIndexSize(offset, length, bytes.length);
-    requireIdle();
     int from = offset;
     int left = length;
-    try {
-      while (left > 0) {
-        if (collected == null && left >= highWaterBytes) {
-          ByteBuffer all = ByteBuffer.wrap(bytes, from, left);
-          try {
-            sink.write(all); // collecting them would copy them for nothing
-          } finally {
-            from = all.position();
-            left = all.remaining();
-          }
-          return;
-        }
-        ByteBuffer buffer = withRoom();
-        int n = Math.min(left, buffer.remaining());
-        buffer.put(bytes, from, n);
-        from += n;
-        left -= n;
-        sendIfFull();
+    while (left > 0) {
+      if (collected == null && left >= highWaterBytes) {
+        sink.write(
+            ByteBuffer.wrap(bytes, from, left)); // collecting them would copy them for nothing
+        return;
       }
-    } catch (Throwable e) {
-      keep(ByteBuffer.wrap(bytes, from, left));
-      throw e;
-    }
-  }
-
-  /// Adds the bytes that a failed write has left, in a buffer that they fill.
-  private void keep(ByteBuffer left) {
-    if (!left.hasRemaining() || !sink.isOpen()) {
-      return;
-    }
-    ByteBuffer before = collected;
-    if (before == null) {
-      collected = ByteBuffer.allocate(left.remaining()).put(left);
-    } else {
-      collected = ByteBuffer.allocate(before.position() + left.remaining());
-      collected.put(before.flip()).put(left);
-      pool.give(before);
+      ByteBuffer buffer = withRoom();
+      int n = Math.min(left, buffer.remaining());
+      buffer.put(bytes, from, n);
+      from += n;
+      left -= n;
+      sendIfFull();
     }
   }
 
@@ -128,8 +97,7 @@ public final class BufferedChannelOutput extends OutputStream {
       sink.write(buffer);
     } finally {
       sending = false;
-      buffer.compact();
-      buffer.limit(Math.clamp(highWaterBytes, buffer.position(), buffer.capacity()));
+      buffer.compact().limit(Math.min(highWaterBytes, buffer.capacity()));
       if (buffer.position() == 0) {
         collected = null;
         pool.give(buffer);

@@ -128,10 +128,10 @@ public final class ChannelRegistration {
     }
   }
 
-  /// The stream has ended.
+  /// Checks what is known of the connection, because the system reports a break only once.
   ///
   /// @throws IOException if the connection was broken
-  void requireWhole() throws IOException {
+  public void requireWhole() throws IOException {
     IOException why = brokenBy;
     if (why != null) {
       var again = new SocketException(why.getMessage());

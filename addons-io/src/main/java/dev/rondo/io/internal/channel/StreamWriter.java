@@ -163,7 +163,9 @@ public final class StreamWriter extends Direction {
       return transfer.next(system, sent);
     } catch (IOException e) {
       if (shutDown || !channel.isOpen()) {
-        throw closed();
+        IOException closed = closed();
+        closed.addSuppressed(e);
+        throw closed;
       }
       if (!IoErrors.isReset(e)) {
         throw e; // perhaps a failure of the transfer

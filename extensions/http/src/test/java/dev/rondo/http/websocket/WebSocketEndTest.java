@@ -25,7 +25,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Handlers of WebSockets whose clients have gone, under virtual time.
@@ -161,6 +163,7 @@ final class WebSocketEndTest extends SimulatedRig {
   @Test
   void serverEnds_messageWhoseTurnIsSpent_isNotSentBehindItsClose() {
     run(() -> {
+      var ends = new HashSet<String>();
       for (int operations = 120; operations <= 135; operations++) {
         int before = operations;
         var draining = new ArrayList<Task<Boolean>>();
@@ -184,8 +187,10 @@ final class WebSocketEndTest extends SimulatedRig {
           assertEquals(frames.size() == 2 ? "sent" : "closed", events.getFirst());
           assertTrue(draining.getFirst().join());
         }
+        ends.add(events.getFirst());
         events.clear();
       }
+      assertEquals(Set.of("sent", "closed"), ends);
     });
   }
 

@@ -304,7 +304,7 @@ public final class GeneratorCore<T extends @Nullable Object> extends Generator<T
     @Override
     public Waitable<@Nullable Void> prepared(Task<?> waiting) {
       if (!isMet()) {
-        requireFree(waiting == closer ? "close" : "pull");
+        requireFree("pull");
         if (!closing) {
           demand();
         }
