@@ -110,7 +110,6 @@ final class DealtPort {
   private SocketChannel next() throws IOException {
     boolean reported = false;
     while (true) {
-      app.await(app.io().acceptable(server));
       try {
         SocketChannel connection = server.accept();
         if (connection != null) {
@@ -125,7 +124,9 @@ final class DealtPort {
               "accept on %s, retried every %s".formatted(address, ReportText.duration(RETRY)), e);
         }
         app.sleep(RETRY);
+        continue;
       }
+      app.await(app.io().acceptable(server));
     }
   }
 
