@@ -58,7 +58,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
   private final StreamReader reader;
   private final StreamWriter writer;
   private final LeakWatch.Guard guard;
-  private boolean halfClosed;
   private @Nullable InputStream input;
   private @Nullable OutputStream output;
 
@@ -226,7 +225,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     } catch (IOException e) {
       throw failed("shut down output of ", e);
     }
-    halfClosed = true;
     writer.useOnly(channel);
     registration.retry(SelectionKey.OP_WRITE);
   }
@@ -243,7 +241,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     } catch (IOException e) {
       throw failed("shut down input of ", e);
     }
-    halfClosed = true;
     reader.useOnly(channel);
     reader.drop();
     registration.retry(SelectionKey.OP_READ);
@@ -277,9 +274,6 @@ public abstract sealed class StreamSocket<S extends StreamSocket<S>> implements 
     reader.requireUnused();
     writer.requireUnused();
     registration.requireWhole();
-    if (halfClosed) {
-      throw new IllegalStateException(this + ": a direction is shut down");
-    }
     if (reader.heldBytes() > 0) {
       throw new IllegalStateException(
           "%s has read ahead; take these bytes with tryRead(..) first: bytes=%d"

@@ -110,6 +110,7 @@ final class DealtPort {
   private SocketChannel next() throws IOException {
     boolean reported = false;
     while (true) {
+      app.await(app.io().acceptable(server));
       try {
         SocketChannel connection = server.accept();
         if (connection != null) {
@@ -124,9 +125,7 @@ final class DealtPort {
               "accept on %s, retried every %s".formatted(address, ReportText.duration(RETRY)), e);
         }
         app.sleep(RETRY);
-        continue;
       }
-      app.await(app.io().acceptable(server));
     }
   }
 

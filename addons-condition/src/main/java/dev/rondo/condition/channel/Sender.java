@@ -81,11 +81,6 @@ abstract sealed class Sender<T> implements SendChannel<T> permits Channel, Broad
 
   @Override
   public final void send(T element, Duration timeout) {
-    requireElement(element);
-    scheduler.checkpoint();
-    if (trySend(element)) {
-      return;
-    }
     Sending sending = prepare(element);
     Object outcome;
     try {

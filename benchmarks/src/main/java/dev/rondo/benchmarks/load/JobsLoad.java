@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 public final class JobsLoad {
 
   private static final String WORKLOAD = "loops";
-  private static final String PARAMS = "jobs of 10 us";
+  private static final String PARAMS = "small jobs";
   private static final String LOOP = "worker";
   private static final int JOBS = 50_000;
   private static final int ROUNDS = 7;

@@ -42,6 +42,11 @@ public final class BufferPool {
     return buffer == null ? ByteBuffer.allocateDirect(BUFFER_BYTES) : buffer.clear();
   }
 
+  /// {@return a cleared buffer with a limit: of the pool if it fits, new otherwise}
+  ByteBuffer take(int limit) {
+    return pooling && limit <= BUFFER_BYTES ? take().limit(limit) : ByteBuffer.allocate(limit);
+  }
+
   /// Takes a buffer back, which must not be used any more.
   ///
   /// @param buffer dropped if it has another size

@@ -131,10 +131,7 @@ public final class BufferedChannelOutput extends OutputStream {
       if (!sink.isOpen()) {
         throw closed.apply("write to " + sink + ": this side has closed it");
       }
-      buffer =
-          highWaterBytes <= BufferPool.BUFFER_BYTES
-              ? pool.take().limit(highWaterBytes)
-              : ByteBuffer.allocate(highWaterBytes);
+      buffer = pool.take(highWaterBytes);
       collected = buffer;
     }
     return buffer;

@@ -26,6 +26,9 @@ public abstract sealed class Direction extends ChannelWait
   /// The task whose operation is under way; null if none is.
   private @Nullable Task<?> owner;
 
+  /// Whether this side has ended the direction of a stream.
+  boolean shutDown;
+
   Direction(ChannelRegistration registration, int operation) {
     super(registration, operation);
     this.scheduler = registration.reactor.scheduler;
@@ -97,12 +100,16 @@ public abstract sealed class Direction extends ChannelWait
 
   /// Checks that the socket can end without ending an operation.
   ///
-  /// @throws IllegalStateException if a task uses the direction or waits for it
+  /// @throws IllegalStateException if a task uses the direction or waits for it, or if this side
+  ///   has shut it down
   /// @throws IOException if this side has closed the socket
   public final void requireUnused() throws IOException {
     requireIdle();
     registration.requireFree(this, scheduler.currentTask());
     requireUsable();
+    if (shutDown) {
+      throw new IllegalStateException(this + ": this side has shut it down");
+    }
   }
 
   /// {@return a wait until the channel is ready for the operation}

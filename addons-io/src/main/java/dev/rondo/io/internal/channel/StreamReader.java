@@ -57,6 +57,7 @@ public final class StreamReader extends Direction implements InputHalf {
   /// @param own the socket's
   public void useOnly(ReadableByteChannel own) {
     channel = own;
+    shutDown = true;
     registration.forgetBroken();
   }
 

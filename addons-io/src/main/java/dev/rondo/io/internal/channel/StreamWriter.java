@@ -25,9 +25,6 @@ public final class StreamWriter extends Direction {
   /// The system's own channel, for bytes that are in no buffer.
   private final WritableByteChannel system;
 
-  /// Whether this side has shut down its output.
-  private boolean shutDown;
-
   private ByteBuffer source = NOTHING;
   private long total;
 
