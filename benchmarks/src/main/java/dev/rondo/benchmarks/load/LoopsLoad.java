@@ -14,7 +14,9 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /// Echo and HTTP on one loop and on two loops, at equal rates: the processor time of a message, and
 /// the part of it that the busiest thread has taken. Both cores are for the servers and for the
@@ -39,30 +41,30 @@ public final class LoopsLoad {
   private LoopsLoad() {}
 
   static void main() throws Exception {
-    List<ServerProcess> servers = new ArrayList<>();
-    List<Exchange> exchanges = new ArrayList<>();
+    Map<LoopsServers, ServerProcess> servers = new EnumMap<>(LoopsServers.class);
     try {
       for (LoopsServers each : LoopsServers.values()) {
         var server = new ServerProcess(LoopsServers.class, each, CORES);
-        servers.add(server);
-        Exchange exchange =
-            each.isEcho() ? Exchange.ECHO : Exchange.http(server.port(), HttpServers.text());
-        exchanges.add(exchange);
-        warmUp(server, exchange);
+        servers.put(each, server);
+        warmUp(server, exchange(each, server));
       }
       for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < servers.size(); i++) {
-          paced(servers.get(i), exchanges.get(i));
+        for (Map.Entry<LoopsServers, ServerProcess> each : servers.entrySet()) {
+          paced(each.getValue(), exchange(each.getKey(), each.getValue()));
         }
       }
-      for (LoopsServers each : LoopsServers.values()) {
-        if (each.sharesConnections()) {
-          storm(servers.get(each.ordinal()));
+      for (Map.Entry<LoopsServers, ServerProcess> each : servers.entrySet()) {
+        if (each.getKey().sharesConnections()) {
+          storm(each.getValue());
         }
       }
     } finally {
-      servers.forEach(ServerProcess::close);
+      servers.values().forEach(ServerProcess::close);
     }
+  }
+
+  private static Exchange exchange(LoopsServers kind, ServerProcess server) throws IOException {
+    return kind.isEcho() ? Exchange.ECHO : Exchange.http(server.port(), HttpServers.text());
   }
 
   private static void warmUp(ServerProcess server, Exchange exchange) throws IOException {
